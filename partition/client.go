@@ -1,0 +1,131 @@
+package partition
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+)
+
+// MaxPartitions is the largest partition count that a mapping accepts: Kafka
+// counts partitions in a signed 32-bit integer.
+const MaxPartitions = math.MaxInt32
+
+// A Client is one way in which real clients of a partitioned system place a
+// key: a hash, a reduction to n partitions, and what happens to null and empty
+// keys. The registry holds one for every library and option; see [Clients].
+type Client struct {
+	Name      string    // preset name, as in --client
+	Aliases   []string  // other names for the same mapping: wrappers and frameworks
+	System    string    // the partitioned system: Kafka, Pulsar, Flink, …
+	Unit      string    // what the number 0…n-1 counts: partition, shard, node, subtask
+	Hash      Hash      // hash of the serialized key
+	Reduction Reduction // from the hash to 0…n-1
+	Null      Rule      // what happens to a null key
+	Empty     Rule      // what happens to an empty key
+	Keyed     Rule      // what happens to any other key: Hashed, unless the client ignores keys
+	Default   bool      // the library does this unless told otherwise
+	Option    string    // how it is chosen in the library; empty if there is no choice
+	Text      bool      // keys are text: invalid UTF-8 is refused
+	MaxRunes  int       // longest key in characters, 0 if only the system's record size limits it
+	Checked   Check     // how far this entry was verified
+	Version   string    // versions of the library it was verified against
+	Source    string    // where the mapping is defined
+	Notes     []string  // what a user of this preset should know
+}
+
+// A Check says how an entry of the registry was verified.
+type Check string
+
+const (
+	Run  Check = "run"  // compared with the real client's code, key by key
+	Read Check = "read" // read in the client's source, not executed
+	Doc  Check = "doc"  // taken from documentation
+)
+
+// A Digest is the hash of a key, before it is reduced to a partition count. A
+// 32-bit hash is in the low half of Lo, a 64-bit hash in Lo, a 128-bit hash in
+// both.
+type Digest struct{ Hi, Lo uint64 }
+
+// Place returns where the client puts key when the topic has n partitions: the
+// partition, or the rule by which the client decides without the key. A nil
+// key is a null key. Place panics if n is not in 1…[MaxPartitions], because the
+// count is the caller's own; keys are data and never panic.
+func (c *Client) Place(key []byte, n int) Placement {
+	checkCount(n)
+	switch rule := c.rule(key); rule {
+	case Hashed:
+		return Placement(c.Reduction.Reduce(c.Hash.Sum(key), n))
+	case PartitionZero:
+		return 0
+	default:
+		return undecided(rule)
+	}
+}
+
+// Digest hashes key once, for [Client.Reduce] at many partition counts. If the
+// client does not hash this key, rule says what it does instead and the digest
+// is zero.
+func (c *Client) Digest(key []byte) (d Digest, rule Rule) {
+	if rule = c.rule(key); rule != Hashed {
+		return Digest{}, rule
+	}
+	return c.Hash.Sum(key), Hashed
+}
+
+// Reduce returns the partition of a key with digest d among n partitions, for a
+// digest obtained with rule Hashed. Together with [Client.Digest] it gives what
+// [Client.Place] gives.
+func (c *Client) Reduce(d Digest, n int) int {
+	checkCount(n)
+	return c.Reduction.Reduce(d, n)
+}
+
+// Settle returns the placement of a key that [Client.Digest] answered with d
+// and rule.
+func (c *Client) Settle(d Digest, rule Rule, n int) Placement {
+	switch rule {
+	case Hashed:
+		return Placement(c.Reduce(d, n))
+	case PartitionZero:
+		return 0
+	default:
+		return undecided(rule)
+	}
+}
+
+// rule returns what the client does with key.
+func (c *Client) rule(key []byte) Rule {
+	switch {
+	case key == nil:
+		return c.Null
+	case len(key) == 0:
+		return c.Empty
+	case c.Keyed != Hashed:
+		return c.Keyed
+	case c.Text && !utf8.Valid(key):
+		return Refused
+	case c.MaxRunes > 0 && utf8.RuneCount(key) > c.MaxRunes:
+		return Refused
+	}
+	return Hashed
+}
+
+// IgnoresKey reports whether the client never looks at the key, so that records
+// of one key are spread and their order is lost.
+func (c *Client) IgnoresKey() bool { return c.Keyed != Hashed }
+
+// CheckCount returns an error unless n is a possible partition count,
+// 1…[MaxPartitions].
+func CheckCount(n int) error {
+	if n < 1 || n > MaxPartitions {
+		return fmt.Errorf("partition count %d is out of range: want 1 to %d", n, MaxPartitions)
+	}
+	return nil
+}
+
+func checkCount(n int) {
+	if n < 1 || n > MaxPartitions {
+		panic(CheckCount(n))
+	}
+}

@@ -1,0 +1,105 @@
+package partition
+
+import (
+	"errors"
+	"math"
+)
+
+// MaxKeys is the largest number of distinct keys that a [KeyTable] holds.
+const MaxKeys = math.MaxInt32
+
+// A KeyTable holds distinct keys with their weights, compactly: the key bytes
+// stand one after another in an arena. Keys are numbered from 0 in the order in
+// which they were added. The zero value is an empty table.
+//
+// A table does not look for duplicates; whoever fills it does (see the package
+// bench/workload).
+type KeyTable struct {
+	arena   []byte
+	ends    []int   // end of key i in the arena
+	null    int     // 1 + index of the null key, 0 if there is none
+	records []int64 // records with key i
+	bytes   []int64 // bytes of those records
+	tenant  []int32 // index into tenants
+	tenants []string
+
+	totalRecords, totalBytes int64
+}
+
+// Add appends a key with its number of records and their total bytes, both
+// zero or more, and the index of its tenant (see [KeyTable.SetTenants]); it
+// returns the key's index. A nil key is the null key, of which a table holds at
+// most one.
+func (t *KeyTable) Add(key []byte, records, bytes int64, tenant int) (int, error) {
+	i := len(t.ends)
+	if i == MaxKeys {
+		return 0, errors.New("more than 2147483647 distinct keys")
+	}
+	if key == nil {
+		if t.null != 0 {
+			return 0, errors.New("the null key was added twice")
+		}
+		t.null = i + 1
+	}
+	t.arena = append(t.arena, key...)
+	t.ends = append(t.ends, len(t.arena))
+	t.records = append(t.records, 0)
+	t.bytes = append(t.bytes, 0)
+	t.tenant = append(t.tenant, int32(tenant))
+	return i, t.Count(i, records, bytes)
+}
+
+// Count adds records and bytes to key i. It fails, and changes nothing, if a
+// total would exceed the range of int64.
+func (t *KeyTable) Count(i int, records, bytes int64) error {
+	if records < 0 || bytes < 0 {
+		return errors.New("records and bytes must not be negative")
+	}
+	if records > math.MaxInt64-t.totalRecords {
+		return errors.New("the total number of records exceeds 9223372036854775807")
+	}
+	if bytes > math.MaxInt64-t.totalBytes {
+		return errors.New("the total number of bytes exceeds 9223372036854775807")
+	}
+	t.records[i] += records
+	t.bytes[i] += bytes
+	t.totalRecords += records
+	t.totalBytes += bytes
+	return nil
+}
+
+// SetTenants gives the names of the tenants that [KeyTable.Add] numbered.
+func (t *KeyTable) SetTenants(names []string) { t.tenants = names }
+
+// Len returns the number of distinct keys.
+func (t *KeyTable) Len() int { return len(t.ends) }
+
+// Key returns the bytes of key i, nil for the null key. They must not be
+// changed.
+func (t *KeyTable) Key(i int) []byte {
+	if i == t.null-1 {
+		return nil
+	}
+	start := 0
+	if i > 0 {
+		start = t.ends[i-1]
+	}
+	return t.arena[start:t.ends[i]:t.ends[i]]
+}
+
+// Records returns the number of records with key i.
+func (t *KeyTable) Records(i int) int64 { return t.records[i] }
+
+// Bytes returns the total bytes of the records with key i, 0 if unknown.
+func (t *KeyTable) Bytes(i int) int64 { return t.bytes[i] }
+
+// Tenant returns the name of the tenant of key i, empty if there are none.
+func (t *KeyTable) Tenant(i int) string {
+	if len(t.tenants) == 0 {
+		return ""
+	}
+	return t.tenants[t.tenant[i]]
+}
+
+// Total returns the records and bytes of all keys together.
+func (t *KeyTable) Total() (records, bytes int64) { return t.totalRecords, t.totalBytes }
