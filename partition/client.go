@@ -3,6 +3,7 @@ package partition
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -30,7 +31,8 @@ type Client struct {
 	Checked   Check     // how far this entry was verified
 	Version   string    // versions of the library it was verified against
 	Source    string    // where the mapping is defined
-	Notes     []string  // what a user of this preset should know
+	Caveats   []string  // what a reader of its placements must know each time
+	Notes     []string  // what else a user of this preset should know
 }
 
 // A Check says how an entry of the registry was verified.
@@ -109,6 +111,43 @@ func (c *Client) rule(key []byte) Rule {
 		return Refused
 	}
 	return Hashed
+}
+
+// Why says in words why a key is not placed by its bytes: what the client does
+// instead, or why it cannot take the key. It is empty for a key that is placed.
+func (c *Client) Why(key []byte) string {
+	rule := c.rule(key)
+	switch {
+	case rule == Hashed || rule == PartitionZero:
+		return ""
+	case rule != Refused:
+		return rule.String()
+	case key == nil:
+		return "a null key is not allowed"
+	case len(key) == 0:
+		return "an empty key is not allowed"
+	case c.Text && !utf8.Valid(key):
+		return "not valid UTF-8"
+	default:
+		return fmt.Sprintf("longer than %d characters", c.MaxRunes)
+	}
+}
+
+// Raw returns in decimal the number that the client reduces to one of n
+// partitions: the signed 32-bit hash, or the slot, token, hash key or key group
+// of the system.
+func (c *Client) Raw(d Digest, n int) string {
+	if c.Reduction.Through != nil {
+		return strconv.Itoa(c.Reduction.Through(d, n))
+	}
+	switch c.Hash.Bits {
+	case 128:
+		return d.Big().String()
+	case 64:
+		return strconv.FormatInt(int64(d.Lo), 10)
+	default:
+		return strconv.FormatInt(int64(int32(d.Lo)), 10)
+	}
 }
 
 // IgnoresKey reports whether the client never looks at the key, so that records

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -108,6 +109,9 @@ func (e KeyEncoding) AppendKey(dst []byte, text string) ([]byte, error) {
 	case uuidKind:
 		return appendUUID(dst, text)
 	case avroKind:
+		if !utf8.ValidString(text) {
+			return nil, errors.New("not valid UTF-8, so it is no Avro string: give the bytes with --key-encoding hex")
+		}
 		dst = append(dst, 0)
 		dst = binary.BigEndian.AppendUint32(dst, e.schemaID)
 		dst = binary.AppendVarint(dst, int64(len(text)))
@@ -187,6 +191,36 @@ func appendBase64(dst []byte, text string) ([]byte, error) {
 		return nil, errors.New("not base64")
 	}
 	return append(dst, b...), nil
+}
+
+// Text returns the text whose key is the given bytes, the inverse of AppendKey up
+// to spelling: hexadecimal in lower case, base64 padded, UUIDs with hyphens.
+// Bytes that are no value of the encoding, and the null key, come back as they
+// are.
+func (e KeyEncoding) Text(key []byte) string {
+	switch {
+	case e.kind == int32Kind && len(key) == 4:
+		return strconv.Itoa(int(int32(binary.BigEndian.Uint32(key))))
+	case e.kind == int64Kind && len(key) == 8:
+		return strconv.FormatInt(int64(binary.BigEndian.Uint64(key)), 10)
+	case e.kind == uuidKind && len(key) == 16:
+		h := hex.EncodeToString(key)
+		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	case e.kind == hexKind:
+		return hex.EncodeToString(key)
+	case e.kind == base64Kind:
+		return base64.StdEncoding.EncodeToString(key)
+	case e.kind == jsonKind:
+		var text string
+		if json.Unmarshal(key, &text) == nil {
+			return text
+		}
+	case e.kind == avroKind && len(key) > 5:
+		if length, n := binary.Varint(key[5:]); n > 0 && int64(len(key)-5-n) == length {
+			return string(key[5+n:])
+		}
+	}
+	return string(key)
 }
 
 // ForEncoding returns the client as it maps keys of encoding e. Only clients

@@ -42,10 +42,14 @@ func FlinkKeyGroups(parallelism int) int {
 }
 
 // flinkSubtask reduces a hash to one of n subtasks through its key group.
-var flinkSubtask = narrow("key-group", "floor((u mod P)·n / P), P = default maximum parallelism", func(h uint32, n int32) int {
-	groups := FlinkKeyGroups(int(n))
-	return int(uint64(h%uint32(groups)) * uint64(n) / uint64(groups))
-})
+var flinkSubtask = func() Reduction {
+	group := func(h uint32, n int) int { return int(h % uint32(FlinkKeyGroups(n))) }
+	r := narrow("key-group", "floor((u mod P)·n / P), P = default maximum parallelism", func(h uint32, n int32) int {
+		return int(int64(group(h, int(n))) * int64(n) / int64(FlinkKeyGroups(int(n))))
+	})
+	r.Through = func(d Digest, n int) int { return group(uint32(d.Lo), n) }
+	return r
+}()
 
 // flinkOf makes Flink's hash of the hash code of one Java key type.
 func flinkOf(name string, hashCode func(key []byte) uint32) Hash {

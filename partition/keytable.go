@@ -35,23 +35,39 @@ func (t *KeyTable) Add(key []byte, records, bytes int64, tenant int) (int, error
 	if i == MaxKeys {
 		return 0, errors.New("more than 2147483647 distinct keys")
 	}
+	if key == nil && t.null != 0 {
+		return 0, errors.New("the null key was added twice")
+	}
+	if err := t.grow(records, bytes); err != nil {
+		return 0, err
+	}
 	if key == nil {
-		if t.null != 0 {
-			return 0, errors.New("the null key was added twice")
-		}
 		t.null = i + 1
+	}
+	if t.arena == nil {
+		t.arena = []byte{} // so that Key of an empty key is not nil
 	}
 	t.arena = append(t.arena, key...)
 	t.ends = append(t.ends, len(t.arena))
-	t.records = append(t.records, 0)
-	t.bytes = append(t.bytes, 0)
+	t.records = append(t.records, records)
+	t.bytes = append(t.bytes, bytes)
 	t.tenant = append(t.tenant, int32(tenant))
-	return i, t.Count(i, records, bytes)
+	return i, nil
 }
 
 // Count adds records and bytes to key i. It fails, and changes nothing, if a
 // total would exceed the range of int64.
 func (t *KeyTable) Count(i int, records, bytes int64) error {
+	if err := t.grow(records, bytes); err != nil {
+		return err
+	}
+	t.records[i] += records
+	t.bytes[i] += bytes
+	return nil
+}
+
+// grow adds to the totals, or says why it cannot.
+func (t *KeyTable) grow(records, bytes int64) error {
 	if records < 0 || bytes < 0 {
 		return errors.New("records and bytes must not be negative")
 	}
@@ -61,8 +77,6 @@ func (t *KeyTable) Count(i int, records, bytes int64) error {
 	if bytes > math.MaxInt64-t.totalBytes {
 		return errors.New("the total number of bytes exceeds 9223372036854775807")
 	}
-	t.records[i] += records
-	t.bytes[i] += bytes
 	t.totalRecords += records
 	t.totalBytes += bytes
 	return nil

@@ -6,6 +6,7 @@ type Reduction struct {
 	Formula string                      // in words of arithmetic: i signed, u unsigned 32-bit hash
 	Reduce  func(d Digest, n int) int   // n must be positive
 	Of32    func(h uint32, n int32) int // the same for a 32-bit hash; nil for wider ones
+	Through func(d Digest, n int) int   // the number in between that users know; nil if there is none
 }
 
 // narrow makes a Reduction of a 32-bit hash.

@@ -23,7 +23,7 @@ var registry = []Client{
 	{
 		Name: "java", Aliases: []string{"kafka-streams", "ksqldb"},
 		Hash: murmur2Hash, Reduction: mask, Null: Sticky,
-		Default: true, Checked: Run, Source: kafkaSource,
+		Default: true, Checked: Run, Version: "4.4.0", Source: kafkaSource,
 		Notes: []string{
 			"order of precedence: the record's own partition, partitioner.class, the key's hash unless partitioner.ignore.keys=true, else sticky; RoundRobinPartitioner and UniformStickyPartitioner ignore the key",
 			"null keys: round robin up to 2.3, one partition per batch in 2.4 to 3.2 (KIP-480), one partition per batch.size bytes from 3.3 (KIP-794)",
@@ -34,7 +34,7 @@ var registry = []Client{
 		Name:    "librdkafka",
 		Aliases: []string{"confluent-python", "confluent-go", "confluent-dotnet", "node-rdkafka", "karafka", "rust-rdkafka", "php-rdkafka"},
 		Hash:    crc32Hash, Reduction: unsigned, Null: StickyRandom, Empty: StickyRandom,
-		Default: true, Option: "partitioner=consistent_random", Checked: Run, Version: "2.0.2, 2.15.0", Source: librdkafkaSource,
+		Default: true, Option: "partitioner=consistent_random", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
 		Notes: []string{
 			"empty keys are spread like null keys: " + lingerNote,
 			"in some wrappers partitioner is a topic property and silently ignored elsewhere; rust-rdkafka and php-rdkafka pass configuration through (not verified)",
@@ -42,16 +42,16 @@ var registry = []Client{
 	},
 	{
 		Name: "librdkafka-consistent", Hash: crc32Hash, Reduction: unsigned, Null: PartitionZero, Empty: PartitionZero,
-		Option: "partitioner=consistent", Checked: Run, Version: "2.0.2, 2.15.0", Source: librdkafkaSource,
+		Option: "partitioner=consistent", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
 	},
 	{
 		Name: "librdkafka-murmur2", Hash: murmur2Hash, Reduction: mask, Null: Hashed,
-		Option: "partitioner=murmur2", Checked: Run, Version: "2.0.2, 2.15.0", Source: librdkafkaSource,
-		Notes: []string{"null keys all go to the partition of the empty key; murmur2_random is the Java-compatible choice"},
+		Option: "partitioner=murmur2", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
+		Caveats: []string{"null keys all go to the partition of the empty key; murmur2_random is the Java-compatible choice"},
 	},
 	{
 		Name: "librdkafka-murmur2-random", Hash: murmur2Hash, Reduction: mask, Null: StickyRandom,
-		Option: "partitioner=murmur2_random", Checked: Run, Version: "2.0.2, 2.15.0", Source: librdkafkaSource,
+		Option: "partitioner=murmur2_random", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
 		Notes: []string{
 			"the Java-compatible choice; empty keys, spread by the default, then share one partition (librdkafka issue 4510)",
 			lingerNote,
@@ -59,11 +59,11 @@ var registry = []Client{
 	},
 	{
 		Name: "librdkafka-fnv1a", Hash: fnv1aHash, Reduction: absBefore, Null: Hashed,
-		Option: "partitioner=fnv1a", Checked: Run, Version: "2.0.2, 2.15.0", Source: librdkafkaSource,
+		Option: "partitioner=fnv1a", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
 	},
 	{
 		Name: "librdkafka-fnv1a-random", Hash: fnv1aHash, Reduction: absBefore, Null: StickyRandom,
-		Option: "partitioner=fnv1a_random", Checked: Run, Version: "2.0.2, 2.15.0", Source: librdkafkaSource,
+		Option: "partitioner=fnv1a_random", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
 		Notes: []string{lingerNote},
 	},
 	{
@@ -73,10 +73,7 @@ var registry = []Client{
 	{
 		Name: "franz-go-sarama-hasher", Hash: fnv1aHash, Reduction: unsigned, Null: Sticky,
 		Option: "StickyKeyPartitioner(SaramaHasher(fnv))", Checked: Run, Version: "1.22.3", Source: franzSource,
-		Notes: []string{
-			"does not do what sarama does; SaramaCompatHasher does (preset sarama)",
-			"the 64-bit answer: on a 32-bit platform the conversion to int gives other partitions",
-		},
+		Caveats: []string{"does not do what sarama does (SaramaCompatHasher does); this is its answer on 64-bit platforms, a 32-bit one converts to int and picks others"},
 	},
 	{
 		Name: "sarama", Hash: fnv1aHash, Reduction: absAfter, Null: Random,
@@ -89,7 +86,7 @@ var registry = []Client{
 	{
 		Name: "sarama-reference", Hash: fnv1aHash, Reduction: mask, Null: Random,
 		Option: "NewReferenceHashPartitioner", Checked: Run, Version: "1.61.1", Source: saramaSource,
-		Notes: []string{"takes the sign rule of the Java client but keeps FNV: it does not agree with java"},
+		Caveats: []string{"takes the sign rule of the Java client but keeps FNV: it does not agree with java"},
 	},
 	{
 		Name: "sarama-crc32", Hash: crc32Hash, Reduction: unsigned, Null: Random,
@@ -103,15 +100,15 @@ var registry = []Client{
 		Name: "kafka-go", Hash: Hash{Name: "none"}, Reduction: Reduction{Name: "none"},
 		Null: RoundRobin, Empty: RoundRobin, Keyed: RoundRobin,
 		Default: true, Option: "RoundRobin", Checked: Run, Version: "0.4.51", Source: kafkaGoSource,
-		Notes: []string{"ignores the key: balance looks perfect and the order of a key's records is not kept"},
+		Caveats: []string{"ignores the key: balance looks perfect and the order of a key's records is not kept"},
 	},
 	{
 		Name: "kafka-go-hash", Hash: fnv1aHash, Reduction: absAfter, Null: RoundRobin,
-		Option: "Hash", Checked: Run, Version: "0.4.51", Source: kafkaGoSource, Notes: []string{indexNote},
+		Option: "Hash", Checked: Run, Version: "0.4.51", Source: kafkaGoSource, Caveats: []string{indexNote},
 	},
 	{
 		Name: "kafka-go-reference", Hash: fnv1aHash, Reduction: mask, Null: Random,
-		Option: "ReferenceHash", Checked: Run, Version: "0.4.51", Source: kafkaGoSource, Notes: []string{indexNote},
+		Option: "ReferenceHash", Checked: Run, Version: "0.4.51", Source: kafkaGoSource, Caveats: []string{indexNote},
 	},
 	{
 		Name: "kafka-go-crc32", Hash: crc32Hash, Reduction: unsigned, Null: Random, Empty: Random,
@@ -131,7 +128,7 @@ var registry = []Client{
 	},
 	{
 		Name: "kafka-python", Hash: murmur2Hash, Reduction: mask, Null: RandomAvailable,
-		Default: true, Checked: Run, Source: "https://github.com/dpkp/kafka-python/blob/master/kafka/partitioner/default.py",
+		Default: true, Checked: Run, Version: "3.0.12", Source: "https://github.com/dpkp/kafka-python/blob/master/kafka/partitioner/default.py",
 	},
 	{
 		Name: "aiokafka", Hash: murmur2Hash, Reduction: mask, Null: RandomAvailable,
@@ -148,55 +145,56 @@ var registry = []Client{
 	},
 	{
 		Name: "ruby-kafka", Hash: crc32Hash, Reduction: unsigned, Null: Random, Empty: PartitionZero,
-		Default: true, Checked: Run, Version: "1.5.0", Source: "https://github.com/zendesk/ruby-kafka/blob/master/lib/kafka/partitioner.rb",
+		Default: true, Checked: Run, Version: "1.5.0, zlib of Ruby 3.1.2", Source: "https://github.com/zendesk/ruby-kafka/blob/master/lib/kafka/partitioner.rb",
 		Notes: []string{"hash_function: :murmur2 is murmur2 with mask (preset java)"},
 	},
 	{
 		Name: "spring-hashcode", Hash: word("javahash", 32, javaStringHash), Reduction: zeroMinAbs, Null: Refused, Text: true,
-		Option: "Spring Cloud Stream with a partition key expression", Checked: Read,
+		Option: "Spring Cloud Stream with a partition key expression", Checked: Run, Version: "5.0.4",
 		Source: "https://github.com/spring-cloud/spring-cloud-stream/blob/main/core/spring-cloud-stream/src/main/java/org/springframework/cloud/stream/binder/PartitionHandler.java",
 		Notes:  []string{"Spring Cloud Stream's default selector when a partition key expression is set; a null partition key is an error there"},
 	},
 	{
 		Name: "unmasked-murmur2", Hash: murmur2Hash, Reduction: unsigned, Null: Random,
 		Option: "a bug, not a choice", Checked: Run, Source: "https://github.com/confluentinc/librdkafka/pull/1816",
-		Notes: []string{"murmur2 without Java's sign mask, found in several clients; differs from java for half of all keys unless the partition count is a power of two"},
+		Caveats: []string{"murmur2 without Java's sign mask, found in several clients; differs from java for half of all keys unless the partition count is a power of two"},
 	},
 	{
 		Name: "pulsar-java", System: "Pulsar", Hash: word("javahash", 32, javaStringHash), Reduction: mask, Null: RoundRobin, Text: true,
-		Default: true, Option: "JavaStringHash", Checked: Run,
+		Default: true, Option: "JavaStringHash", Checked: Run, Version: "5.0.1",
 		Source: "https://github.com/apache/pulsar/blob/master/pulsar-client/src/main/java/org/apache/pulsar/client/impl/JavaStringHash.java",
-		Notes:  []string{"the C++ and Python clients default to another hash; Murmur3Hash, an option of all of them, agrees everywhere"},
+		Notes:  []string{"a binary key (keyBytes) is hashed as its Base64 text: give that text as the key", "the C++ and Python clients default to another hash; Murmur3Hash, an option of all of them, agrees everywhere"},
 	},
 	{
 		Name: "pulsar-go", System: "Pulsar", Hash: word("javahash-utf8", 32, pulsarGoHash), Reduction: unsigned, Null: RoundRobin, Empty: RoundRobin,
 		Default: true, Option: "JavaStringHash", Checked: Run, Version: "0.19.0",
-		Source: "https://github.com/apache/pulsar-client-go/blob/master/pulsar/internal/hash.go",
-		Notes:  []string{"differs from pulsar-java for text outside ASCII, and where the hash has its top bit set unless the partition count is a power of two"},
+		Source:  "https://github.com/apache/pulsar-client-go/blob/master/pulsar/internal/hash.go",
+		Caveats: []string{"differs from pulsar-java for text outside ASCII, and where the hash has its top bit set unless the partition count is a power of two"},
 	},
 	{
 		Name: "flink", System: "Flink", Unit: "subtask",
 		Hash: flinkOf("javahash", javaStringHash), Reduction: flinkSubtask, Null: Refused, Text: true,
-		Default: true, Checked: Read,
-		Source: "https://github.com/apache/flink/blob/master/flink-runtime/src/main/java/org/apache/flink/runtime/state/KeyGroupRangeAssignment.java",
-		Notes:  []string{"--partitions is the parallelism, with the default maximum parallelism; the key is a Java String, or a Long, Integer or UUID with that --key-encoding"},
+		Default: true, Checked: Run, Version: "2.3.0",
+		Source:  "https://github.com/apache/flink/blob/master/flink-runtime/src/main/java/org/apache/flink/runtime/state/KeyGroupRangeAssignment.java",
+		Caveats: []string{"--partitions is the parallelism, with the default maximum parallelism; the key is a Java String, or a Long, Integer or UUID with that --key-encoding"},
 	},
 	{
 		Name: "kinesis", System: "Kinesis", Unit: "shard", Hash: md5Hash, Reduction: evenRanges, Null: Refused, Empty: Refused, Text: true, MaxRunes: 256,
 		Default: true, Checked: Doc,
-		Source: "https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecordsRequestEntry.html",
-		Notes:  []string{"shards of equal width, as before the first split or merge; an explicit hash key overrides the partition key"},
+		Source:  "https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecordsRequestEntry.html",
+		Caveats: []string{"shards of equal width, as before the first split or merge; an explicit hash key overrides the partition key"},
 	},
 	{
 		Name: "redis-cluster", System: "Redis Cluster", Unit: "node", Hash: word("crc16-tag", 14, redisSlot), Reduction: evenSlots, Null: Refused,
-		Default: true, Checked: Run, Source: "https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/",
-		Notes: []string{nodeNote},
+		Default: true, Checked: Run, Version: "7.0.15", Source: "https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/",
+		Caveats: []string{nodeNote},
 	},
 	{
 		Name: "cassandra", System: "Cassandra", Unit: "node", Hash: cassandraHash, Reduction: evenTokens, Null: Refused,
-		Default: true, Option: "Murmur3Partitioner", Checked: Run,
-		Source: "https://github.com/apache/cassandra/blob/trunk/src/java/org/apache/cassandra/dht/Murmur3Partitioner.java",
-		Notes:  []string{nodeNote, "the empty key has the minimum token on the server; the Go driver says 0"},
+		Default: true, Option: "Murmur3Partitioner", Checked: Run, Version: "gocql 1.7.0",
+		Source:  "https://github.com/apache/cassandra/blob/trunk/src/java/org/apache/cassandra/dht/Murmur3Partitioner.java",
+		Caveats: []string{nodeNote},
+		Notes:   []string{"the empty key has the minimum token on the server; the Go driver says 0"},
 	},
 }
 

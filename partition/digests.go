@@ -1,0 +1,67 @@
+package partition
+
+// Digests holds the hash of every key of a table under one client, so that the
+// table can be placed at any number of partition counts for one pass of
+// hashing.
+type Digests struct {
+	client *Client
+	narrow []uint32 // digests of up to 32 bits, or
+	wide   []Digest // longer ones
+	rules  []Rule   // what happens to each key; nil if every key is hashed
+}
+
+// NewDigests hashes every key of the table.
+func NewDigests(t *KeyTable, c *Client) *Digests {
+	d := &Digests{client: c}
+	for i := range t.Len() {
+		if rule := c.rule(t.Key(i)); rule != Hashed {
+			if d.rules == nil {
+				d.rules = make([]Rule, t.Len())
+			}
+			d.rules[i] = rule
+		}
+	}
+	if c.Hash.Sum32 != nil {
+		d.narrow = make([]uint32, t.Len())
+	} else {
+		d.wide = make([]Digest, t.Len())
+	}
+	for i := range t.Len() {
+		switch {
+		case d.rules != nil && d.rules[i] != Hashed:
+		case d.narrow != nil:
+			d.narrow[i] = c.Hash.Sum32(t.Key(i))
+		default:
+			d.wide[i] = c.Hash.Sum(t.Key(i))
+		}
+	}
+	return d
+}
+
+// Len returns the number of keys.
+func (d *Digests) Len() int { return max(len(d.narrow), len(d.wide)) }
+
+// Client returns the client whose hashes these are.
+func (d *Digests) Client() *Client { return d.client }
+
+// Place writes the placement of every key among n partitions to placements,
+// which must be [Digests.Len] long. It panics if n is not a possible partition
+// count.
+func (d *Digests) Place(placements []Placement, n int) {
+	checkCount(n)
+	placements = placements[:d.Len()]
+	if of32 := d.client.Reduction.Of32; d.narrow != nil && of32 != nil {
+		for i, h := range d.narrow {
+			placements[i] = Placement(of32(h, int32(n)))
+		}
+	} else if d.wide != nil && d.client.Reduction.Reduce != nil {
+		for i, digest := range d.wide {
+			placements[i] = Placement(d.client.Reduction.Reduce(digest, n))
+		}
+	}
+	for i, rule := range d.rules {
+		if rule != Hashed {
+			placements[i] = d.client.Settle(Digest{}, rule, n)
+		}
+	}
+}
