@@ -1,0 +1,21 @@
+// Package figures answers what a result looks like: bars of load per partition
+// with the fair share drawn through them, for a design review, slides or a
+// README.
+//
+// Fill a [LoadBars] and call [LoadBars.Save], or [LoadBars.Write] for one
+// format:
+//
+//	figure := figures.LoadBars{
+//		Title: "flights by route over 12 partitions",
+//		Load:  records, Fair: mean,
+//		TopKey: "LAS-LAX", TopPartition: 7, TopLoad: 12345,
+//	}
+//	files, err := figure.Save("out", "flights")
+//
+// A figure is a pure function of its fields: the same input gives the same bytes.
+// Names are other people's data and are escaped. Colours are Okabe and Ito's,
+// which people with colour-blindness can tell apart
+// (https://jfly.uni-koeln.de/color/).
+//
+// Left out: computing anything but shares and ratios of what is given.
+package figures
