@@ -12,7 +12,7 @@ func Imbalance(loads []int64) float64 {
 		total += float64(l)
 		heaviest = max(heaviest, l)
 	}
-	return float64(heaviest) / (total / float64(len(loads)))
+	return float64(heaviest) * float64(len(loads)) / total
 }
 
 // CV returns the coefficient of variation of the loads: population standard
