@@ -28,6 +28,7 @@ type Client struct {
 	Option    string    // how it is chosen in the library; empty if there is no choice
 	Text      bool      // keys are text: invalid UTF-8 is refused
 	MaxRunes  int       // longest key in characters, 0 if only the system's record size limits it
+	Size      int       // length of every key in bytes, 0 if it is free: a Java Long has 8
 	Checked   Check     // how far this entry was verified
 	Version   string    // versions of the library it was verified against
 	Source    string    // where the mapping is defined
@@ -101,6 +102,8 @@ func (c *Client) rule(key []byte) Rule {
 	switch {
 	case key == nil:
 		return c.Null
+	case c.Size > 0 && len(key) != c.Size:
+		return Refused
 	case len(key) == 0:
 		return c.Empty
 	case c.Keyed != Hashed:
@@ -124,6 +127,8 @@ func (c *Client) Why(key []byte) string {
 		return rule.String()
 	case key == nil:
 		return "a null key is not allowed"
+	case c.Size > 0 && len(key) != c.Size:
+		return fmt.Sprintf("%d bytes long instead of %d", len(key), c.Size)
 	case len(key) == 0:
 		return "an empty key is not allowed"
 	case c.Text && !utf8.Valid(key):

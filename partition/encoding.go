@@ -225,22 +225,24 @@ func (e KeyEncoding) Text(key []byte) string {
 
 // ForEncoding returns the client as it maps keys of encoding e. Only clients
 // that hash a Java object instead of bytes differ: with int32, int64 and uuid
-// the object is an Integer, a Long or a UUID, and its own hashCode counts.
+// the object is an Integer, a Long or a UUID, and its own hashCode counts. Keys
+// of another length are refused.
 func (c *Client) ForEncoding(e KeyEncoding) *Client {
 	var name string
 	var hashCode func([]byte) uint32
+	var size int
 	switch e.kind {
 	case int32Kind:
-		name, hashCode = "Integer.hashCode", javaIntegerHash
+		name, hashCode, size = "Integer.hashCode", javaIntegerHash, 4
 	case int64Kind:
-		name, hashCode = "Long.hashCode", javaLongHash
+		name, hashCode, size = "Long.hashCode", javaLongHash, 8
 	case uuidKind:
-		name, hashCode = "UUID.hashCode", javaUUIDHash
+		name, hashCode, size = "UUID.hashCode", javaUUIDHash, 16
 	default:
 		return c
 	}
 	object := *c
-	object.Text = false
+	object.Text, object.Size = false, size
 	switch c.Name {
 	case "spring-hashcode":
 		object.Hash = word(name, 32, hashCode)

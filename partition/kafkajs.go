@@ -1,7 +1,5 @@
 package partition
 
-import "math"
-
 // kafkaJSFloat returns what KafkaJS 1.x computes under the name murmur2. It is
 // the same algorithm in JavaScript numbers, which rounds products to 53 bits,
 // and with a word loop that runs once too often for lengths that are not a
@@ -50,10 +48,9 @@ func kafkaJSFloat(key []byte) uint32 {
 }
 
 // toInt32 is JavaScript's conversion of a number before an integer operator:
-// drop the fraction, take it modulo 2^32, read the result as signed.
-func toInt32(f float64) int32 {
-	return int32(uint32(int64(math.Mod(f, 1<<32))))
-}
+// drop the fraction, take it modulo 2^32, read the result as signed. The numbers
+// here are products of an int32 and a constant below 2^31, so they fit in int64.
+func toInt32(f float64) int32 { return int32(int64(f)) }
 
 // shiftRight is JavaScript's f >>> n as the int32 that an xor makes of it.
 func shiftRight(f float64, n uint) int32 {

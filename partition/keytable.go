@@ -19,8 +19,8 @@ type KeyTable struct {
 	ends    []int   // end of key i in the arena
 	null    int     // 1 + index of the null key, 0 if there is none
 	records []int64 // records with key i
-	bytes   []int64 // bytes of those records
-	tenant  []int32 // index into tenants
+	bytes   []int64 // bytes of those records; nil as long as all are 0
+	tenant  []int32 // index into tenants; nil as long as all are 0
 	tenants []string
 
 	totalRecords, totalBytes int64
@@ -50,9 +50,21 @@ func (t *KeyTable) Add(key []byte, records, bytes int64, tenant int) (int, error
 	t.arena = append(t.arena, key...)
 	t.ends = append(t.ends, len(t.arena))
 	t.records = append(t.records, records)
-	t.bytes = append(t.bytes, bytes)
-	t.tenant = append(t.tenant, int32(tenant))
+	t.bytes = appendSparse(t.bytes, i, bytes)
+	t.tenant = appendSparse(t.tenant, i, int32(tenant))
 	return i, nil
+}
+
+// appendSparse appends the value of key i to a column that takes no memory until
+// its first value other than 0: many inputs have neither bytes nor tenants.
+func appendSparse[T int32 | int64](column []T, i int, value T) []T {
+	if column == nil {
+		if value == 0 {
+			return nil
+		}
+		column = make([]T, i, i+i/4+1)
+	}
+	return append(column, value)
 }
 
 // Count adds records and bytes to key i. It fails, and changes nothing, if a
@@ -62,6 +74,12 @@ func (t *KeyTable) Count(i int, records, bytes int64) error {
 		return err
 	}
 	t.records[i] += records
+	if bytes == 0 {
+		return nil
+	}
+	if t.bytes == nil {
+		t.bytes = make([]int64, t.Len())
+	}
 	t.bytes[i] += bytes
 	return nil
 }
@@ -105,12 +123,20 @@ func (t *KeyTable) Key(i int) []byte {
 func (t *KeyTable) Records(i int) int64 { return t.records[i] }
 
 // Bytes returns the total bytes of the records with key i, 0 if unknown.
-func (t *KeyTable) Bytes(i int) int64 { return t.bytes[i] }
+func (t *KeyTable) Bytes(i int) int64 {
+	if t.bytes == nil {
+		return 0
+	}
+	return t.bytes[i]
+}
 
 // Tenant returns the name of the tenant of key i, empty if there are none.
 func (t *KeyTable) Tenant(i int) string {
-	if len(t.tenants) == 0 {
+	switch {
+	case len(t.tenants) == 0:
 		return ""
+	case t.tenant == nil:
+		return t.tenants[0]
 	}
 	return t.tenants[t.tenant[i]]
 }

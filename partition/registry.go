@@ -97,7 +97,7 @@ var registry = []Client{
 		Option: "NewMurmur2Partitioner", Checked: Run, Version: "1.61.1", Source: saramaSource,
 	},
 	{
-		Name: "kafka-go", Hash: Hash{Name: "none"}, Reduction: Reduction{Name: "none"},
+		Name: "kafka-go", Hash: Hash{Name: "none"}, Reduction: Reduction{Name: "none", Formula: "the key is not used"},
 		Null: RoundRobin, Empty: RoundRobin, Keyed: RoundRobin,
 		Default: true, Option: "RoundRobin", Checked: Run, Version: "0.4.51", Source: kafkaGoSource,
 		Caveats: []string{"ignores the key: balance looks perfect and the order of a key's records is not kept"},
