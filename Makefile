@@ -46,7 +46,7 @@ vectors: ## golden vectors from the real clients; needs their languages' tools
 	sh partition/testdata/clients/generate.sh
 
 golden: ## regenerate expected output of tests; read the diff before committing
-	$(GO) test ./cmd/keyspread ./reports/... -update
+	$(GO) test . ./cmd/keyspread ./reports/... -update
 
 lint: ## gofmt, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; fi
