@@ -56,7 +56,7 @@ type Digest struct{ Hi, Lo uint64 }
 // count is the caller's own; keys are data and never panic.
 func (c *Client) Place(key []byte, n int) Placement {
 	checkCount(n)
-	switch rule := c.rule(key); rule {
+	switch rule := c.RuleOf(key); rule {
 	case Hashed:
 		return Placement(c.Reduction.Reduce(c.Hash.Sum(key), n))
 	case PartitionZero:
@@ -70,7 +70,7 @@ func (c *Client) Place(key []byte, n int) Placement {
 // client does not hash this key, rule says what it does instead and the digest
 // is zero.
 func (c *Client) Digest(key []byte) (d Digest, rule Rule) {
-	if rule = c.rule(key); rule != Hashed {
+	if rule = c.RuleOf(key); rule != Hashed {
 		return Digest{}, rule
 	}
 	return c.Hash.Sum(key), Hashed
@@ -97,8 +97,9 @@ func (c *Client) Settle(d Digest, rule Rule, n int) Placement {
 	}
 }
 
-// rule returns what the client does with key.
-func (c *Client) rule(key []byte) Rule {
+// RuleOf returns what the client does with key: a key is placed by its bytes if it
+// is [Hashed].
+func (c *Client) RuleOf(key []byte) Rule {
 	switch {
 	case key == nil:
 		return c.Null
@@ -119,7 +120,7 @@ func (c *Client) rule(key []byte) Rule {
 // Why says in words why a key is not placed by its bytes: what the client does
 // instead, or why it cannot take the key. It is empty for a key that is placed.
 func (c *Client) Why(key []byte) string {
-	rule := c.rule(key)
+	rule := c.RuleOf(key)
 	switch {
 	case rule == Hashed || rule == PartitionZero:
 		return ""

@@ -14,7 +14,7 @@ type Digests struct {
 func NewDigests(t *KeyTable, c *Client) *Digests {
 	d := &Digests{client: c}
 	for i := range t.Len() {
-		if rule := c.rule(t.Key(i)); rule != Hashed {
+		if rule := c.RuleOf(t.Key(i)); rule != Hashed {
 			if d.rules == nil {
 				d.rules = make([]Rule, t.Len())
 			}

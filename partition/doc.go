@@ -14,8 +14,8 @@
 // Start with [Lookup] or [Clients], then [Client.Place]. To place one key at
 // many partition counts hash it once with [Client.Digest] and call
 // [Client.Reduce] for each count. Keys that are not plain text are turned into
-// bytes by a [KeyEncoding]; a [Detector] goes the other way and says which client
-// wrote a set of observed (key, partition) pairs.
+// bytes by a [KeyEncoding]. The package detect goes the other way and says which
+// client wrote observed pairs of key and partition.
 //
 // A nil key is Kafka's null key ("no key"); a key of length zero is an empty
 // key. Clients treat the two differently and so does this package.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/keyspread/keyspread/partition"
+	"github.com/keyspread/keyspread/partition/detect"
 )
 
 // DetectionSchema names the JSON form of a detection.
@@ -15,7 +16,7 @@ const DetectionSchema = "keyspread/detect/v1"
 // shownScores is how many hypotheses a page for people lists.
 const shownScores = 8
 
-// detection is a partition.Detection in JSON.
+// detection is a detect.Detection in JSON.
 type detection struct {
 	Schema      string     `json:"schema"`
 	Finding     string     `json:"finding"`
@@ -60,7 +61,7 @@ type splitKey struct {
 
 // Detection writes which clients wrote a set of samples: the conclusion, how the
 // hypotheses compare, and keys seen on several partitions.
-func Detection(w io.Writer, f Format, d partition.Detection) error {
+func Detection(w io.Writer, f Format, d detect.Detection) error {
 	if f == JSON {
 		return WriteJSON(w, detectionJSON(d))
 	}
@@ -79,7 +80,7 @@ func Detection(w io.Writer, f Format, d partition.Detection) error {
 }
 
 // scoreTable has one row a hypothesis.
-func scoreTable(d partition.Detection, f Format) *Table {
+func scoreTable(d detect.Detection, f Format) *Table {
 	t := &Table{Columns: []Column{
 		{Name: "clients"}, {Name: "mapping"}, {Name: "key encoding", Key: "keyEncoding"}, {Name: "partitions", Right: true},
 		{Name: "match", Right: true}, {Name: "keys", Right: true}, {Name: "share", Right: true}, {Name: "chance", Right: true},
@@ -110,7 +111,7 @@ func clientNames(names []string, f Format) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-func severalText(d partition.Detection) string {
+func severalText(d detect.Detection) string {
 	var list []string
 	for _, s := range d.Several[:min(len(d.Several), 3)] {
 		where := "many"
@@ -130,7 +131,7 @@ func (f Format) escape(s string) string {
 	return EscapeText(s)
 }
 
-func detectionJSON(d partition.Detection) detection {
+func detectionJSON(d detect.Detection) detection {
 	out := detection{
 		Schema: DetectionSchema, Finding: d.Finding.String(), Conclusion: d.Conclusion, Partitions: d.Partitions,
 		Samples: d.Samples, NullKeys: d.NullSamples, EmptyKeys: d.EmptySamples, Keys: d.Keys, Pairs: d.Pairs,
@@ -149,7 +150,7 @@ func detectionJSON(d partition.Detection) detection {
 	return out
 }
 
-func scoreJSON(s partition.Score) score {
+func scoreJSON(s detect.Score) score {
 	return score{
 		Clients: s.Clients, Mappings: s.Mappings, KeyEncoding: s.Encoding.String(), Partitions: s.Partitions,
 		Match: s.Match, Keys: s.Keys, Undecided: s.Undecided, Share: s.Share, Chance: s.Chance,

@@ -7,12 +7,13 @@ import (
 
 	"github.com/keyspread/keyspread/bench/workload"
 	"github.com/keyspread/keyspread/partition"
+	"github.com/keyspread/keyspread/partition/detect"
 	"github.com/keyspread/keyspread/reports"
 	"github.com/urfave/cli/v2"
 )
 
-// detect says which clients wrote observed key,partition pairs.
-func detect(c *cli.Context) error {
+// detectClients says which clients wrote observed key,partition pairs.
+func detectClients(c *cli.Context) error {
 	f, err := format(c)
 	if err != nil {
 		return err
@@ -52,7 +53,7 @@ func detect(c *cli.Context) error {
 
 // newDetector returns a detector for the clients, partition counts and key
 // encodings of the flags; what is not given is found out.
-func newDetector(c *cli.Context) (*partition.Detector, error) {
+func newDetector(c *cli.Context) (*detect.Detector, error) {
 	var chosen []*partition.Client
 	var partitions []int
 	var err error
@@ -74,5 +75,5 @@ func newDetector(c *cli.Context) (*partition.Detector, error) {
 		}
 		encodings = append(encodings, e)
 	}
-	return partition.NewDetector(chosen, encodings, partitions), nil
+	return detect.New(chosen, encodings, partitions), nil
 }

@@ -41,7 +41,7 @@ standard input) and says which clients wrote them.
 			case c.Bool("clients"):
 				return listClients(c)
 			case c.Bool("detect"):
-				return detect(c)
+				return detectClients(c)
 			}
 			return mapKeys(c)
 		},

@@ -1,4 +1,4 @@
-package partition_test
+package detect_test
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/keyspread/keyspread/partition"
+	"github.com/keyspread/keyspread/partition/detect"
 )
 
 // A writer puts key number i, which has the given text, on a partition.
@@ -78,15 +79,15 @@ func decimals(n int) []string {
 }
 
 // detect lets w write each of the texts once.
-func detect(t testing.TB, counts []int, encodings []partition.KeyEncoding, texts []string, w writer) partition.Detection {
-	d := partition.NewDetector(nil, encodings, counts)
+func observe(t testing.TB, counts []int, encodings []partition.KeyEncoding, texts []string, w writer) detect.Detection {
+	d := detect.New(nil, encodings, counts)
 	for i, text := range texts {
 		add(t, d, text, w(i, text))
 	}
 	return d.Verdict()
 }
 
-func add(t testing.TB, d *partition.Detector, text string, p int) {
+func add(t testing.TB, d *detect.Detector, text string, p int) {
 	if err := d.Add(text, false, p); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func add(t testing.TB, d *partition.Detector, text string, p int) {
 
 // wrote returns the first client and the partition count of each writer, as in
 // "java/12", heaviest writer first.
-func wrote(det partition.Detection) string {
+func wrote(det detect.Detection) string {
 	var names []string
 	for _, w := range det.Writers {
 		names = append(names, fmt.Sprintf("%s/%d", w.Clients[0], w.Partitions))
@@ -102,14 +103,14 @@ func wrote(det partition.Detection) string {
 	return strings.Join(names, " ")
 }
 
-func wantFinding(t testing.TB, det partition.Detection, finding partition.Finding, writers string) {
+func wantFinding(t testing.TB, det detect.Detection, finding detect.Finding, writers string) {
 	t.Helper()
 	if det.Finding != finding || wrote(det) != writers {
 		t.Errorf("got %v by %q, want %v by %q\n%s\n%s", det.Finding, wrote(det), finding, writers, det.Conclusion, strings.Join(det.Warnings, "\n"))
 	}
 }
 
-func wantWarning(t testing.TB, det partition.Detection, part string) {
+func wantWarning(t testing.TB, det detect.Detection, part string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(det.Warnings, "\n"), part) {
 		t.Errorf("no warning has %q in:\n%s", part, strings.Join(det.Warnings, "\n"))
@@ -144,10 +145,10 @@ func TestDetectPresets(t *testing.T) {
 			}
 			slices.Sort(alike)
 			for _, counts := range [][]int{{n}, nil} {
-				det := detect(t, counts, nil, texts, raw(t, c.Name, n))
+				det := observe(t, counts, nil, texts, raw(t, c.Name, n))
 				best := det.Scores[0]
 				group := slices.Sorted(slices.Values(best.Clients))
-				if det.Finding != partition.OneWriter || best.Share != 1 || best.Keys != 1000 || best.Partitions != n || !slices.Equal(group, alike) {
+				if det.Finding != detect.OneWriter || best.Share != 1 || best.Keys != 1000 || best.Partitions != n || !slices.Equal(group, alike) {
 					t.Errorf("%s on %d, counts %v: %v, %d of %d keys, group %v on %d; want all keys, group %v",
 						c.Name, n, counts, det.Finding, best.Match, best.Keys, group, best.Partitions, alike)
 				}
@@ -160,15 +161,15 @@ func TestDetectPresets(t *testing.T) {
 }
 
 func TestDetectPowersOfTwo(t *testing.T) {
-	det := detect(t, []int{16}, nil, users(500), raw(t, "unmasked-murmur2", 16))
-	wantFinding(t, det, partition.OneWriter, "java/16")
+	det := observe(t, []int{16}, nil, users(500), raw(t, "unmasked-murmur2", 16))
+	wantFinding(t, det, detect.OneWriter, "java/16")
 	if w := det.Writers[0]; !slices.Contains(w.Clients, "unmasked-murmur2") || len(w.Mappings) != 2 {
 		t.Errorf("on 16 partitions: %v, %v; want both mappings", w.Clients, w.Mappings)
 	}
 	wantWarning(t, det, "with 17 they would differ")
 
-	det = detect(t, []int{12}, nil, users(500), raw(t, "unmasked-murmur2", 12))
-	wantFinding(t, det, partition.OneWriter, "unmasked-murmur2/12")
+	det = observe(t, []int{12}, nil, users(500), raw(t, "unmasked-murmur2", 12))
+	wantFinding(t, det, detect.OneWriter, "unmasked-murmur2/12")
 	if w := det.Writers[0]; len(w.Clients) != 1 || len(det.Warnings) != 0 {
 		t.Errorf("on 12 partitions: %v, warnings %v", w.Clients, det.Warnings)
 	}
@@ -178,8 +179,8 @@ func TestDetectMixes(t *testing.T) {
 	for _, pair := range [][2]string{{"java", "librdkafka"}, {"kafkajs-legacy", "java"}, {"sarama", "sarama-reference"}, {"java", "unmasked-murmur2"}} {
 		for _, percent := range []int{60, 90, 98} {
 			for _, n := range []int{6, 12, 50} {
-				det := detect(t, []int{n}, nil, users(2000), share(percent, raw(t, pair[0], n), raw(t, pair[1], n)))
-				wantFinding(t, det, partition.SeveralWriters, fmt.Sprintf("%s/%d %s/%d", pair[0], n, pair[1], n))
+				det := observe(t, []int{n}, nil, users(2000), share(percent, raw(t, pair[0], n), raw(t, pair[1], n)))
+				wantFinding(t, det, detect.SeveralWriters, fmt.Sprintf("%s/%d %s/%d", pair[0], n, pair[1], n))
 				if t.Failed() {
 					t.Fatal(pair, percent, n)
 				}
@@ -195,19 +196,19 @@ func TestDetectMixes(t *testing.T) {
 
 func TestDetectThreeWriters(t *testing.T) {
 	w := share(50, raw(t, "sarama", 12), share(80, raw(t, "java", 12), raw(t, "librdkafka", 12)))
-	det := detect(t, []int{12}, nil, users(2000), w)
-	wantFinding(t, det, partition.SeveralWriters, "sarama/12 java/12 librdkafka/12")
+	det := observe(t, []int{12}, nil, users(2000), w)
+	wantFinding(t, det, detect.SeveralWriters, "sarama/12 java/12 librdkafka/12")
 }
 
 // Two services write the same keys: every key is on two partitions.
 func TestDetectSameKeysTwice(t *testing.T) {
-	d := partition.NewDetector(nil, nil, []int{12})
+	d := detect.New(nil, nil, []int{12})
 	for i, text := range users(500) {
 		add(t, d, text, raw(t, "java", 12)(i, text))
 		add(t, d, text, raw(t, "librdkafka", 12)(i, text))
 	}
 	det := d.Verdict()
-	wantFinding(t, det, partition.SeveralWriters, "java/12 librdkafka/12")
+	wantFinding(t, det, detect.SeveralWriters, "java/12 librdkafka/12")
 	if det.Writers[0].Share != 1 || det.Writers[1].Share != 1 || det.SeveralKeys < 400 || len(det.Several) != 10 {
 		t.Errorf("shares %v and %v, %d keys on several partitions, %d listed", det.Writers[0].Share, det.Writers[1].Share, det.SeveralKeys, len(det.Several))
 	}
@@ -220,35 +221,35 @@ func TestDetectSameKeysTwice(t *testing.T) {
 func TestDetectGrowth(t *testing.T) {
 	grown := share(50, raw(t, "java", 12), raw(t, "java", 6))
 	for _, counts := range [][]int{{12}, nil} {
-		det := detect(t, counts, nil, users(1000), grown)
-		wantFinding(t, det, partition.SeveralWriters, "java/12 java/6")
+		det := observe(t, counts, nil, users(1000), grown)
+		wantFinding(t, det, detect.SeveralWriters, "java/12 java/6")
 		if !strings.Contains(det.Conclusion, "has grown") || det.Partitions != 12 {
 			t.Errorf("%d partitions: %s", det.Partitions, det.Conclusion)
 		}
 	}
 	// The same keys before and after.
-	d := partition.NewDetector(nil, nil, []int{12})
+	d := detect.New(nil, nil, []int{12})
 	for i, text := range users(500) {
 		add(t, d, text, raw(t, "librdkafka", 6)(i, text))
 		add(t, d, text, raw(t, "librdkafka", 12)(i, text))
 	}
 	det := d.Verdict()
-	if det.Finding != partition.SeveralWriters || len(det.Writers) != 2 || det.Unexplained != 0 || det.Writers[0].Partitions+det.Writers[1].Partitions != 18 {
+	if det.Finding != detect.SeveralWriters || len(det.Writers) != 2 || det.Unexplained != 0 || det.Writers[0].Partitions+det.Writers[1].Partitions != 18 {
 		t.Errorf("same keys: %v by %s", det.Finding, wrote(det))
 	}
 }
 
 func TestDetectWrongCount(t *testing.T) {
 	for _, given := range []int{10, 13, 18, 24, 36} {
-		det := detect(t, []int{given}, nil, users(500), raw(t, "java", 12))
-		wantFinding(t, det, partition.OneWriter, "java/12")
+		det := observe(t, []int{given}, nil, users(500), raw(t, "java", 12))
+		wantFinding(t, det, detect.OneWriter, "java/12")
 		wantWarning(t, det, fmt.Sprintf("not a count given (%d)", given))
 		if best := det.Scores[0]; best.Partitions != 12 || best.Share != 1 {
 			t.Errorf("given %d: best score is %s", given, best.Description)
 		}
 	}
-	det := detect(t, []int{11, 12}, nil, users(500), raw(t, "java", 12))
-	wantFinding(t, det, partition.OneWriter, "java/12")
+	det := observe(t, []int{11, 12}, nil, users(500), raw(t, "java", 12))
+	wantFinding(t, det, detect.OneWriter, "java/12")
 	wantWarning(t, det, "partition 11 was seen, so the topic does not have 11 partitions")
 	for _, score := range det.Scores {
 		if score.Partitions != 12 {
@@ -274,8 +275,8 @@ func TestDetectNoMatch(t *testing.T) {
 		for _, n := range []int{6, 12, 16, 50, 97} {
 			for _, texts := range [][]string{users(500), uuids(500), decimals(500)} {
 				for _, counts := range [][]int{{n}, nil} {
-					det := detect(t, counts, nil, texts, w(n))
-					if det.Finding != partition.NoMatch || len(det.Writers) != 0 {
+					det := observe(t, counts, nil, texts, w(n))
+					if det.Finding != detect.NoMatch || len(det.Writers) != 0 {
 						t.Errorf("%s on %d, keys like %s: %v\n%s", name, n, texts[0], det.Finding, det.Conclusion)
 					}
 				}
@@ -286,8 +287,8 @@ func TestDetectNoMatch(t *testing.T) {
 
 func TestDetectIgnoredKeys(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	spread := partition.NewDetector(nil, nil, []int{50})
-	fixed := partition.NewDetector(nil, nil, []int{50})
+	spread := detect.New(nil, nil, []int{50})
+	fixed := detect.New(nil, nil, []int{50})
 	for i, text := range users(200) {
 		for range 5 * (1 + i%2*10) { // some keys on more partitions than are remembered
 			add(t, spread, text, random.IntN(50))
@@ -297,15 +298,15 @@ func TestDetectIgnoredKeys(t *testing.T) {
 		}
 	}
 	det := spread.Verdict()
-	wantFinding(t, det, partition.NoMatch, "")
+	wantFinding(t, det, detect.NoMatch, "")
 	if !strings.Contains(det.Conclusion, "keys are ignored (round robin, random, sticky)") || det.SeveralKeys != 200 {
 		t.Errorf("%d keys on several partitions: %s", det.SeveralKeys, det.Conclusion)
 	}
-	if len(det.Several[0].Partitions) != 0 || !slices.IsSortedFunc(det.Several, func(a, b partition.SplitKey) int { return strings.Compare(a.Key, b.Key) }) {
+	if len(det.Several[0].Partitions) != 0 || !slices.IsSortedFunc(det.Several, func(a, b detect.SplitKey) int { return strings.Compare(a.Key, b.Key) }) {
 		t.Errorf("keys on too many partitions to list come first: %v", det.Several)
 	}
 	det = fixed.Verdict()
-	wantFinding(t, det, partition.NoMatch, "")
+	wantFinding(t, det, detect.NoMatch, "")
 	if !strings.Contains(det.Conclusion, "so the key does decide") {
 		t.Errorf("every key keeps its partition: %s", det.Conclusion)
 	}
@@ -321,7 +322,7 @@ func TestDetectFalsePositives(t *testing.T) {
 	for topic := range topics {
 		n := []int{3, 6, 12, 16, 24}[topic%5]
 		counts := [][]int{{n}, nil}[topic/5%2]
-		d := partition.NewDetector(nil, nil, counts)
+		d := detect.New(nil, nil, counts)
 		for range 3 + random.IntN(30) {
 			text := strconv.FormatUint(random.Uint64(), 36)
 			for range 1 + random.IntN(2) {
@@ -349,7 +350,7 @@ func TestDetectFalseMixes(t *testing.T) {
 		n := []int{2, 3, 6, 12, 50}[topic%5]
 		w := raw(t, names[topic%len(names)], n)
 		stray := 1 + random.IntN(40)
-		det := detect(t, [][]int{{n}, nil}[topic/5%2], nil, users(100+random.IntN(200)), func(i int, text string) int {
+		det := observe(t, [][]int{{n}, nil}[topic/5%2], nil, users(100+random.IntN(200)), func(i int, text string) int {
 			if random.IntN(100) < stray {
 				return random.IntN(n)
 			}
@@ -379,8 +380,8 @@ func TestDetectEncoding(t *testing.T) {
 			if name == "spring-hashcode" && (e == partition.Int32 || e == partition.Int64 || e == avro) {
 				continue // small Integers and Longs hash alike, and Avro is no text
 			}
-			det := detect(t, []int{12}, encodings, decimals(500), client(t, name, 12, e))
-			wantFinding(t, det, partition.OneWriter, name+"/12")
+			det := observe(t, []int{12}, encodings, decimals(500), client(t, name, 12, e))
+			wantFinding(t, det, detect.OneWriter, name+"/12")
 			if det.Writers[0].Encoding != e || det.Scores[0].Encoding != e {
 				t.Errorf("%s with %v keys: detected %v", name, e, det.Writers[0].Encoding)
 			}
@@ -388,16 +389,16 @@ func TestDetectEncoding(t *testing.T) {
 	}
 
 	mixed := share(60, client(t, "java", 12, partition.Int64), client(t, "java", 12, partition.Raw))
-	det := detect(t, []int{12}, encodings, decimals(500), mixed)
-	wantFinding(t, det, partition.SeveralWriters, "java/12 java/12")
+	det := observe(t, []int{12}, encodings, decimals(500), mixed)
+	wantFinding(t, det, detect.SeveralWriters, "java/12 java/12")
 	if det.Writers[0].Encoding != partition.Int64 || det.Writers[1].Encoding != partition.Raw {
 		t.Errorf("two encodings: %v and %v", det.Writers[0].Encoding, det.Writers[1].Encoding)
 	}
 
 	// Keys that an encoding cannot have written count against it.
 	texts := append(decimals(20), users(480)...)
-	det = detect(t, []int{12}, encodings, texts, raw(t, "java", 12))
-	wantFinding(t, det, partition.OneWriter, "java/12")
+	det = observe(t, []int{12}, encodings, texts, raw(t, "java", 12))
+	wantFinding(t, det, detect.OneWriter, "java/12")
 	for _, score := range det.Scores {
 		if score.Encoding == partition.Int64 && (score.Keys != 20 || score.Undecided != 480) {
 			t.Errorf("int64: %d keys, %d undecided, want 20 and 480", score.Keys, score.Undecided)
@@ -422,12 +423,12 @@ func TestDetectFewKeys(t *testing.T) {
 		{12, map[string]int{"100:48069": 6}, []string{"kafkajs-legacy", "librdkafka"}, "take at least 4 keys"},
 		{12, map[string]int{"100:48069": 9}, []string{"java", "unmasked-murmur2"}, "take at least 4 keys"},
 	} {
-		d := partition.NewDetector(nil, nil, []int{row.n})
+		d := detect.New(nil, nil, []int{row.n})
 		for text, p := range row.samples {
 			add(t, d, text, p)
 		}
 		det := d.Verdict()
-		wantFinding(t, det, partition.Ambiguous, "")
+		wantFinding(t, det, detect.Ambiguous, "")
 		best := det.Scores[0]
 		for _, name := range row.fit {
 			if !slices.Contains(best.Clients, name) || !strings.Contains(det.Conclusion, name) {
@@ -441,18 +442,18 @@ func TestDetectFewKeys(t *testing.T) {
 
 	// As many keys as the text asks for are enough.
 	for n, need := range map[int]int{12: 4, 10: 5} {
-		det := detect(t, []int{n}, nil, users(need), raw(t, "librdkafka", n))
-		wantFinding(t, det, partition.OneWriter, fmt.Sprintf("librdkafka/%d", n))
-		det = detect(t, []int{n}, nil, users(need-1), raw(t, "librdkafka", n))
-		wantFinding(t, det, partition.Ambiguous, "")
+		det := observe(t, []int{n}, nil, users(need), raw(t, "librdkafka", n))
+		wantFinding(t, det, detect.OneWriter, fmt.Sprintf("librdkafka/%d", n))
+		det = observe(t, []int{n}, nil, users(need-1), raw(t, "librdkafka", n))
+		wantFinding(t, det, detect.Ambiguous, "")
 	}
 }
 
 // A client that forgets Java's sign mask (platformatic/kafka issue 121) beside
 // Java: half of the keys are elsewhere.
 func TestDetectForgottenMask(t *testing.T) {
-	det := detect(t, []int{10}, nil, users(1000), share(50, raw(t, "java", 10), raw(t, "unmasked-murmur2", 10)))
-	if det.Finding != partition.SeveralWriters || det.Unexplained != 0 {
+	det := observe(t, []int{10}, nil, users(1000), share(50, raw(t, "java", 10), raw(t, "unmasked-murmur2", 10)))
+	if det.Finding != detect.SeveralWriters || det.Unexplained != 0 {
 		t.Errorf("%v: %s", det.Finding, det.Conclusion)
 	}
 	for _, n := range []int{3, 6, 10, 12, 50, 97} {
@@ -460,8 +461,8 @@ func TestDetectForgottenMask(t *testing.T) {
 			h := int64(int32(partition.Murmur2([]byte(text))))
 			return int(max(h, -h)) % n
 		}
-		det := detect(t, []int{n}, nil, users(5000), absolute)
-		if det.Finding != partition.PartlyExplained || !strings.Contains(det.Writers[0].Mappings[0], "murmur2") {
+		det := observe(t, []int{n}, nil, users(5000), absolute)
+		if det.Finding != detect.PartlyExplained || !strings.Contains(det.Writers[0].Mappings[0], "murmur2") {
 			t.Errorf("absolute value on %d: %v by %s\n%s", n, det.Finding, wrote(det), det.Conclusion)
 		}
 		wantWarning(t, det, "another sign rule")
@@ -470,7 +471,7 @@ func TestDetectForgottenMask(t *testing.T) {
 
 // A hot key is one key.
 func TestDetectHotKey(t *testing.T) {
-	d := partition.NewDetector(nil, nil, []int{12})
+	d := detect.New(nil, nil, []int{12})
 	for i, text := range users(500) {
 		add(t, d, text, raw(t, "java", 12)(i, text))
 	}
@@ -482,7 +483,7 @@ func TestDetectHotKey(t *testing.T) {
 		add(t, d, "vip", wrong)
 	}
 	det := d.Verdict()
-	wantFinding(t, det, partition.OneWriter, "java/12")
+	wantFinding(t, det, detect.OneWriter, "java/12")
 	if det.Samples != 10500 || det.Keys != 501 || det.Writers[0].Match != 500 || det.Unexplained != 1 {
 		t.Errorf("%d samples, %d keys, %d match, %d unexplained", det.Samples, det.Keys, det.Writers[0].Match, det.Unexplained)
 	}
@@ -492,8 +493,8 @@ func TestDetectHotKey(t *testing.T) {
 // Null and empty keys are left out of the score, and tell clients of one mapping
 // apart.
 func TestDetectSpecialKeys(t *testing.T) {
-	run := func(name string, null, empty []int) partition.Detection {
-		d := partition.NewDetector(nil, nil, []int{12})
+	run := func(name string, null, empty []int) detect.Detection {
+		d := detect.New(nil, nil, []int{12})
 		for i, text := range users(300) {
 			add(t, d, text, raw(t, name, 12)(i, text))
 		}
@@ -509,14 +510,14 @@ func TestDetectSpecialKeys(t *testing.T) {
 	}
 
 	det := run("librdkafka", nil, []int{3, 7, 3})
-	wantFinding(t, det, partition.OneWriter, "librdkafka/12")
+	wantFinding(t, det, detect.OneWriter, "librdkafka/12")
 	wantWarning(t, det, "the empty key was on partitions 3, 7, which fits librdkafka, kafka-go-crc32, not ruby-kafka, librdkafka-consistent, sarama-crc32, kafka-go-crc32-consistent")
 	if det.EmptySamples != 3 || det.Keys != 300 || det.Samples != 303 {
 		t.Errorf("%d empty, %d keys, %d samples", det.EmptySamples, det.Keys, det.Samples)
 	}
 
 	det = run("java", []int{1, 2}, nil)
-	wantFinding(t, det, partition.OneWriter, "java/12")
+	wantFinding(t, det, detect.OneWriter, "java/12")
 	wantWarning(t, det, "the null key was on partitions 1, 2, which fits java,")
 	wantWarning(t, det, "not librdkafka-murmur2, kafka-go-murmur2-consistent")
 	if det.NullSamples != 2 || det.Keys != 300 {
@@ -526,22 +527,22 @@ func TestDetectSpecialKeys(t *testing.T) {
 	if det = run("java", nil, []int{9}); len(det.Warnings) != 0 {
 		t.Errorf("all of them put the empty key on 9: %v", det.Warnings)
 	}
-	d := partition.NewDetector(nil, nil, nil)
+	d := detect.New(nil, nil, nil)
 	add(t, d, "", 3)
-	wantFinding(t, d.Verdict(), partition.NoKeys, "")
-	wantFinding(t, partition.NewDetector(nil, nil, []int{3}).Verdict(), partition.NoKeys, "")
+	wantFinding(t, d.Verdict(), detect.NoKeys, "")
+	wantFinding(t, detect.New(nil, nil, []int{3}).Verdict(), detect.NoKeys, "")
 }
 
 func TestDetectOnePartition(t *testing.T) {
-	det := detect(t, []int{1}, nil, users(100), func(int, string) int { return 0 })
-	wantFinding(t, det, partition.Ambiguous, "")
+	det := observe(t, []int{1}, nil, users(100), func(int, string) int { return 0 })
+	wantFinding(t, det, detect.Ambiguous, "")
 	if !strings.Contains(det.Conclusion, "with one partition") || len(det.Scores) != 1 {
 		t.Errorf("%d scores: %s", len(det.Scores), det.Conclusion)
 	}
 }
 
 func TestDetectBadPartition(t *testing.T) {
-	d := partition.NewDetector(nil, nil, nil)
+	d := detect.New(nil, nil, nil)
 	for _, p := range []int{-1, partition.MaxPartitions, math.MaxInt} {
 		if d.Add("a", false, p) == nil {
 			t.Errorf("partition %d was accepted", p)
@@ -552,9 +553,9 @@ func TestDetectBadPartition(t *testing.T) {
 	}
 	// A damaged line may hold any number: no search through a million counts.
 	add(t, d, "a", partition.MaxPartitions/2)
-	wantFinding(t, d.Verdict(), partition.NoMatch, "")
+	wantFinding(t, d.Verdict(), detect.NoMatch, "")
 	add(t, d, "a", partition.MaxPartitions-1)
-	wantFinding(t, d.Verdict(), partition.NoMatch, "")
+	wantFinding(t, d.Verdict(), detect.NoMatch, "")
 }
 
 // The stated probability is the binomial tail, exactly.
@@ -567,7 +568,7 @@ func TestDetectProbability(t *testing.T) {
 	for _, n := range []int{2, 3, 12, 97} {
 		for _, keys := range []int{1, 2, 7, 60, 400} {
 			for _, match := range []int{0, 1, keys / n, keys/n + 1, keys / 2, keys - 1, keys} {
-				d := partition.NewDetector([]*partition.Client{zero}, nil, []int{n})
+				d := detect.New([]*partition.Client{zero}, nil, []int{n})
 				for i, text := range users(keys) {
 					p := 1
 					if i < match {
@@ -622,8 +623,8 @@ func TestDetectOrder(t *testing.T) {
 			}
 			samples = append(samples, sample{text, text == "" && rapid.Bool().Draw(t, "null"), p})
 		}
-		verdict := func(samples []sample) partition.Detection {
-			d := partition.NewDetector(nil, []partition.KeyEncoding{partition.Raw, partition.JSON}, counts)
+		verdict := func(samples []sample) detect.Detection {
+			d := detect.New(nil, []partition.KeyEncoding{partition.Raw, partition.JSON}, counts)
 			for _, s := range samples {
 				if err := d.Add(s.text, s.null, s.partition); err != nil {
 					t.Fatal(err)
@@ -647,14 +648,14 @@ func TestDetectManyKeys(t *testing.T) {
 	const keys = 1_200_000
 	java := raw(t, "java", 12)
 	two := kafka(t)[:2]
-	forth, back := partition.NewDetector(two, nil, []int{12}), partition.NewDetector(two, nil, []int{12})
+	forth, back := detect.New(two, nil, []int{12}), detect.New(two, nil, []int{12})
 	for i := range keys {
 		a, b := fmt.Sprintf("user-%d", i), fmt.Sprintf("user-%d", keys-1-i)
 		add(t, forth, a, java(i, a))
 		add(t, back, b, java(i, b))
 	}
 	det := forth.Verdict()
-	wantFinding(t, det, partition.OneWriter, "java/12")
+	wantFinding(t, det, detect.OneWriter, "java/12")
 	wantWarning(t, det, "more than 1048576 distinct keys: 1 of 2 is scored")
 	if math.Abs(float64(det.Keys)-keys/2) > 5*math.Sqrt(keys)/2 || det.Sampled != 2 || det.Samples != keys || det.Writers[0].Share != 1 {
 		t.Errorf("%d keys, 1 of %d, %d samples, share %v", det.Keys, det.Sampled, det.Samples, det.Writers[0].Share)
@@ -677,7 +678,7 @@ func BenchmarkDetect(b *testing.B) {
 			"mix":    share(60, java, librdkafka),
 			"random": func(int, string) int { return random.IntN(12) },
 		}[mode]
-		d := partition.NewDetector(nil, nil, nil)
+		d := detect.New(nil, nil, nil)
 		for i, text := range texts {
 			add(b, d, text, w(i, text))
 		}
@@ -690,7 +691,7 @@ func BenchmarkDetect(b *testing.B) {
 	}
 	b.Run("add", func(b *testing.B) {
 		b.ReportAllocs()
-		d := partition.NewDetector(nil, nil, nil)
+		d := detect.New(nil, nil, nil)
 		i := 0
 		for b.Loop() {
 			add(b, d, texts[i%keys], i%12)

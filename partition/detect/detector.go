@@ -1,30 +1,33 @@
-package partition
+package detect
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/keyspread/keyspread/partition"
+	"github.com/twmb/murmur3"
 )
 
-// DetectAlpha bounds the probability that a [Detector] names a client for keys
+// Alpha bounds the probability that a [Detector] names a client for keys
 // that no client placed.
-const DetectAlpha = 0.001
+const Alpha = 0.001
 
 const (
-	maxDetectKeys = 1 << 20 // distinct keys that are scored; of more, a sample is
-	maxSightings  = 16      // partitions remembered of one key; a key seen on more says nothing
-	maxSplitKeys  = 10      // keys listed in Detection.Several
+	maxKeys      = 1 << 20 // distinct keys that are scored; of more, a sample is
+	maxSightings = 16      // partitions remembered of one key; a key seen on more says nothing
+	maxSplitKeys = 10      // keys listed in Detection.Several
 )
 
 // A Detector finds out which clients wrote a topic, from samples of keys and
 // the partitions they were read from. Its memory grows with the number of
-// distinct keys, up to about a million of them. Make one with [NewDetector],
+// distinct keys, up to about a million of them. Make one with [New],
 // call [Detector.Add] for every sample and then [Detector.Verdict]; the order
 // of the samples does not matter.
 type Detector struct {
-	clients   []*Client
-	encodings []KeyEncoding
+	clients   []*partition.Client
+	encodings []partition.KeyEncoding
 	counts    []int
 
 	samples, nullSamples, emptySamples int
@@ -41,28 +44,30 @@ type Detector struct {
 	repeated []bool    // more than one sample
 	several  [][]int32 // partitions, ascending; nil if there are more than maxSightings
 
-	// Of more than maxDetectKeys keys those are kept whose token ends in this
+	// Of more than maxKeys keys those are kept whose token ends in this
 	// many zero bits. Which ones stay depends on the set of keys only.
 	level uint
 }
 
-// NewDetector returns a detector that compares samples with what clients do to
+// New returns a detector that compares samples with what clients do to
 // keys in encodings, on a topic with one of the partition counts. Without
 // clients it takes every preset for Kafka, without encodings Raw; clients that
 // ignore keys are skipped. Without counts it finds the partition count, too.
-// NewDetector panics if a count is not in 1…[MaxPartitions].
-func NewDetector(clients []*Client, encodings []KeyEncoding, counts []int) *Detector {
+// New panics if a count is not in 1…[partition.MaxPartitions].
+func New(clients []*partition.Client, encodings []partition.KeyEncoding, counts []int) *Detector {
 	for _, n := range counts {
-		checkCount(n)
+		if err := partition.CheckCount(n); err != nil {
+			panic(err)
+		}
 	}
 	if len(clients) == 0 {
-		clients = slices.DeleteFunc(Clients(), func(c *Client) bool { return c.System != "Kafka" })
+		clients = slices.DeleteFunc(partition.Clients(), func(c *partition.Client) bool { return c.System != "Kafka" })
 	}
 	if len(encodings) == 0 {
-		encodings = []KeyEncoding{Raw}
+		encodings = []partition.KeyEncoding{partition.Raw}
 	}
 	return &Detector{
-		clients:   slices.DeleteFunc(unique(clients), (*Client).IgnoresKey),
+		clients:   slices.DeleteFunc(unique(clients), (*partition.Client).IgnoresKey),
 		encodings: unique(encodings),
 		counts:    unique(counts),
 		highest:   -1,
@@ -71,14 +76,14 @@ func NewDetector(clients []*Client, encodings []KeyEncoding, counts []int) *Dete
 }
 
 // Add takes one record: the text of its key, which null says is absent, and the
-// partition it was read from. The error says that partition is not one.
-func (d *Detector) Add(text string, null bool, partition int) error {
-	if partition < 0 || partition >= MaxPartitions {
-		return fmt.Errorf("partition %d is out of range: want 0 to %d", partition, MaxPartitions-1)
+// partition at that it was read from. The error says that at is no partition.
+func (d *Detector) Add(text string, null bool, at int) error {
+	if at < 0 || at >= partition.MaxPartitions {
+		return fmt.Errorf("partition %d is out of range: want 0 to %d", at, partition.MaxPartitions-1)
 	}
 	d.samples++
-	d.highest = max(d.highest, partition)
-	switch p := int32(partition); {
+	d.highest = max(d.highest, at)
+	switch p := int32(at); {
 	case null:
 		d.nullSamples++
 		d.null = insert(d.null, p)
@@ -105,7 +110,7 @@ func (d *Detector) addKey(text string, p int32) {
 	d.keys = append(d.keys, text)
 	d.seen = append(d.seen, p)
 	d.repeated = append(d.repeated, false)
-	for len(d.keys) > maxDetectKeys {
+	for len(d.keys) > maxKeys {
 		d.thin()
 	}
 }
@@ -133,7 +138,7 @@ func (d *Detector) sampled(text string) bool {
 	return token(text)&(1<<d.level-1) == 0
 }
 
-func token(text string) uint64 { return uint64(cassandraToken([]byte(text))) }
+func token(text string) uint64 { return murmur3.StringSum64(text) }
 
 // thin raises the level, which drops about half of the keys.
 func (d *Detector) thin() {
@@ -220,7 +225,7 @@ func (f Finding) String() string {
 type Score struct {
 	Clients     []string // names of the clients that agree on every key; defaults of libraries first
 	Mappings    []string // their hashes and reductions, as in "murmur2, mask"; several if these keys cannot tell
-	Encoding    KeyEncoding
+	Encoding    partition.KeyEncoding
 	Partitions  int
 	Description string  // all of that in words, long lists of clients cut short
 	Match       int     // keys seen on the predicted partition, perhaps among others

@@ -1,17 +1,19 @@
-package partition
+package detect
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/keyspread/keyspread/partition"
 )
 
 // A mapping is one way from the text of a key to a partition, and the clients
 // that go it.
 type mapping struct {
-	encoding KeyEncoding
-	client   *Client   // for the encoding; stands for all of clients
-	clients  []*Client // in the detector's order
+	encoding partition.KeyEncoding
+	client   *partition.Client   // for the encoding; stands for all of clients
+	clients  []*partition.Client // in the detector's order
 }
 
 // A hypothesis is a mapping on a topic with a number of partitions.
@@ -179,7 +181,7 @@ func logChoose(n, k int) float64 {
 // same.
 type result struct {
 	hypothesis
-	clients     []*Client
+	clients     []*partition.Client
 	tally       tally
 	likelihood  float64 // natural logarithm
 	logP        float64 // natural logarithm

@@ -1,9 +1,11 @@
-package partition
+package detect
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/keyspread/keyspread/partition"
 )
 
 const (
@@ -57,7 +59,7 @@ type writer struct {
 //
 // A hypothesis (a mapping, an encoding, a partition count) is named only if the
 // probability of as many matches by chance, times the number of hypotheses
-// tried, is at most half of [DetectAlpha] (the other half is for a second attempt
+// tried, is at most half of [Alpha] (the other half is for a second attempt
 // with other partition counts), and if the matches beyond chance are a quarter
 // of the pairs of key and partition. The search takes the likeliest such
 // hypothesis, then looks in the same way at the pairs that it leaves over, for
@@ -83,7 +85,7 @@ func (s *search) candidates() (given, all []int) {
 		limit = max(limit, n)
 	}
 	if len(given) == 0 {
-		for n := s.highest + 1; n <= min(limit, s.highest+maxCounts, MaxPartitions); n++ {
+		for n := s.highest + 1; n <= min(limit, s.highest+maxCounts, partition.MaxPartitions); n++ {
 			given = append(given, n)
 		}
 	}
@@ -215,7 +217,7 @@ func (s *search) prune() {
 // threshold returns the natural logarithm of the largest probability that is
 // significant among so many hypotheses (Bonferroni).
 func threshold(hypotheses int) float64 {
-	return math.Log(DetectAlpha/2) - math.Log(float64(max(1, hypotheses)))
+	return math.Log(Alpha/2) - math.Log(float64(max(1, hypotheses)))
 }
 
 // rank compares hypotheses with the pairs that the writers leave over, and
@@ -320,7 +322,7 @@ func (s *search) sample(keys []int32, n int) []int32 {
 // count that predict the same.
 func (s *search) merge(hypotheses []hypothesis, tallies []tally, pairs int) []result {
 	type same struct {
-		encoding   KeyEncoding
+		encoding   partition.KeyEncoding
 		partitions int
 		print      uint64
 	}
@@ -352,7 +354,7 @@ func (s *search) merge(hypotheses []hypothesis, tallies []tally, pairs int) []re
 // and encodings, and in each the clients in the order in which a user thinks of
 // them: defaults before options.
 func (s *search) sort(results []result) {
-	place := make(map[*Client]int)
+	place := make(map[*partition.Client]int)
 	for i, c := range s.clients {
 		place[c] = i
 		if !c.Default {
@@ -363,7 +365,7 @@ func (s *search) sort(results []result) {
 	for i, n := range s.all {
 		order[n] = i
 	}
-	byPlace := func(a, b *Client) int { return cmp.Compare(place[a], place[b]) }
+	byPlace := func(a, b *partition.Client) int { return cmp.Compare(place[a], place[b]) }
 	for i := range results {
 		slices.SortFunc(results[i].clients, byPlace)
 	}
@@ -436,14 +438,14 @@ func (s *search) passEncoding(hypotheses []hypothesis, tallies []tally, keys []i
 		}
 		left, claimed = s.split(left[:0], claimed[:0], i)
 		var m *mapping
-		var d Digest
-		var rule Rule
+		var d partition.Digest
+		var rule partition.Rule
 		for j, h := range hypotheses {
 			if h.mapping != m {
 				d, rule = h.digest(key, m, d, rule)
 				m = h.mapping
 			}
-			if rule != Hashed {
+			if rule != partition.Hashed {
 				tallies[j].skip()
 				continue
 			}
@@ -453,8 +455,8 @@ func (s *search) passEncoding(hypotheses []hypothesis, tallies []tally, keys []i
 }
 
 // digest hashes a key for mapping m, unless the previous mapping has done it.
-func (m *mapping) digest(key []byte, previous *mapping, d Digest, rule Rule) (Digest, Rule) {
-	if previous != nil && previous.client.Hash.Name == m.client.Hash.Name && m.client.rule(key) == rule {
+func (m *mapping) digest(key []byte, previous *mapping, d partition.Digest, rule partition.Rule) (partition.Digest, partition.Rule) {
+	if previous != nil && previous.client.Hash.Name == m.client.Hash.Name && m.client.RuleOf(key) == rule {
 		return d, rule
 	}
 	return m.client.Digest(key)
@@ -470,7 +472,7 @@ func (s *search) predict(h hypothesis) []int32 {
 		if key, err = h.encoding.AppendKey(key[:0], text); err != nil {
 			continue
 		}
-		if d, rule := h.client.Digest(key); rule == Hashed {
+		if d, rule := h.client.Digest(key); rule == partition.Hashed {
 			predictions[i] = int32(h.client.Reduction.Reduce(d, h.partitions))
 		}
 	}

@@ -1,10 +1,12 @@
-package partition
+package detect
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/keyspread/keyspread/partition"
 )
 
 // report turns what the search found into a Detection.
@@ -94,7 +96,7 @@ func (s *search) scores() []Score {
 }
 
 // client0 returns the first client of a result, which stands for it.
-func (r *result) client0() *Client { return r.clients[0] }
+func (r *result) client0() *partition.Client { return r.clients[0] }
 
 // overAll returns r with its tally over all keys, as if there were no writers.
 func (s *search) overAll(r result) result {
@@ -126,7 +128,7 @@ func (s *search) score(r result) Score {
 		said = append(said, names(alike)+" ("+mapping+")")
 	}
 	score.Description = strings.Join(said, " or ") + fmt.Sprintf(" on %s", count(r.partitions, "partition"))
-	if r.encoding != Raw {
+	if r.encoding != partition.Raw {
 		score.Description += " with " + r.encoding.String() + " keys"
 	}
 	if score.Keys > 0 {
@@ -327,11 +329,11 @@ func severalWriters(det *Detection) string {
 
 // byMapping returns the clients of a result in groups that place every key alike
 // at every count.
-func (r *result) byMapping() [][]*Client {
-	var groups [][]*Client
+func (r *result) byMapping() [][]*partition.Client {
+	var groups [][]*partition.Client
 	for _, c := range r.clients {
 		c = c.ForEncoding(r.encoding)
-		at := slices.IndexFunc(groups, func(g []*Client) bool { return sameMapping(g[0], c) })
+		at := slices.IndexFunc(groups, func(g []*partition.Client) bool { return sameMapping(g[0], c) })
 		if at < 0 {
 			groups = append(groups, nil)
 			at = len(groups) - 1
@@ -342,7 +344,7 @@ func (r *result) byMapping() [][]*Client {
 }
 
 // names lists clients for a sentence, of many only the first.
-func names(clients []*Client) string {
+func names(clients []*partition.Client) string {
 	const shown = 5
 	var list []string
 	for _, c := range clients {
@@ -361,7 +363,7 @@ func names(clients []*Client) string {
 // caveats adds what a reader must know beside the conclusion.
 func (s *search) caveats(det *Detection) {
 	if s.level > 0 {
-		s.warn("more than %d distinct keys: 1 of %d is scored, chosen by a hash of the key", maxDetectKeys, det.Sampled)
+		s.warn("more than %d distinct keys: 1 of %d is scored, chosen by a hash of the key", maxKeys, det.Sampled)
 	}
 	if det.Finding == OneWriter && det.Unexplained > 0 {
 		s.warn("%d of %s of key and partition are elsewhere: records with an explicit partition, or another producer", det.Unexplained, count(det.Pairs, "pair"))
@@ -422,15 +424,15 @@ func (s *search) ties(r *result) {
 }
 
 // sameMapping reports whether two clients place every key alike at every count.
-func sameMapping(a, b *Client) bool {
+func sameMapping(a, b *partition.Client) bool {
 	return a.Hash.Name == b.Hash.Name && (a.Reduction.Name == b.Reduction.Name || !differAt(a, b, 97) && !differAt(a, b, 12))
 }
 
 // differAt reports whether two clients with the same hash reduce it differently
 // to n partitions, for any of a set of digests with and without the sign bit.
-func differAt(a, b *Client, n int) bool {
+func differAt(a, b *partition.Client, n int) bool {
 	for i := range uint32(256) {
-		d := Digest{Lo: uint64(1<<31 + i*0x9e3779b1)}
+		d := partition.Digest{Lo: uint64(1<<31 + i*0x9e3779b1)}
 		if a.Reduction.Reduce(d, n) != b.Reduction.Reduce(d, n) {
 			return true
 		}
@@ -473,7 +475,7 @@ func (s *search) special(w *writer, what string, key []byte, seen []int32) {
 	for _, c := range w.clients {
 		p := c.Place(key, w.partitions)
 		at, decided := p.Partition()
-		if p.Rule() == Refused || decided && (len(seen) > 1 || int(seen[0]) != at) {
+		if p.Rule() == partition.Refused || decided && (len(seen) > 1 || int(seen[0]) != at) {
 			not = append(not, c.Name)
 		} else {
 			fit = append(fit, c.Name)
