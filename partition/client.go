@@ -156,6 +156,22 @@ func (c *Client) Raw(d Digest, n int) string {
 	}
 }
 
+// Like returns the preset that makes the client's library place keys as another
+// client does, if there is one and it is not c itself.
+func (c *Client) Like(other *Client) (alike *Client, ok bool) {
+	for i := range registry {
+		r := &registry[i]
+		if r.Source != c.Source || r.Name == c.Name || r.Hash.Name != other.Hash.Name || r.Reduction.Name != other.Reduction.Name {
+			continue
+		}
+		// Of two, rather the one that spreads null keys, as defaults do.
+		if alike == nil || alike.Null == Hashed || alike.Null == PartitionZero {
+			alike = r
+		}
+	}
+	return alike, alike != nil
+}
+
 // IgnoresKey reports whether the client never looks at the key, so that records
 // of one key are spread and their order is lost.
 func (c *Client) IgnoresKey() bool { return c.Keyed != Hashed }

@@ -119,7 +119,7 @@ func (e KeyEncoding) AppendKey(dst []byte, text string) ([]byte, error) {
 	case hexKind:
 		b, err := hex.DecodeString(text)
 		if err != nil {
-			return nil, fmt.Errorf("not hexadecimal (%v): want an even number of digits 0-9 a-f", err)
+			return nil, errors.New("not hexadecimal: want an even number of digits 0-9 a-f and nothing else")
 		}
 		return append(dst, b...), nil
 	case base64Kind:

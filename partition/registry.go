@@ -21,7 +21,7 @@ const (
 // client is one entry here and its vectors in testdata.
 var registry = []Client{
 	{
-		Name: "java", Aliases: []string{"kafka-streams", "ksqldb"},
+		Name: "java", Aliases: []string{"kafka-streams", "ksqldb", "spring-kafka"},
 		Hash: murmur2Hash, Reduction: mask, Null: Sticky,
 		Default: true, Checked: Run, Version: "4.4.0", Source: kafkaSource,
 		Notes: []string{
@@ -32,7 +32,7 @@ var registry = []Client{
 	},
 	{
 		Name:    "librdkafka",
-		Aliases: []string{"confluent-python", "confluent-go", "confluent-dotnet", "node-rdkafka", "karafka", "rust-rdkafka", "php-rdkafka"},
+		Aliases: []string{"confluent-python", "confluent-kafka-python", "confluent-go", "confluent-kafka-go", "confluent-dotnet", "confluent-kafka-dotnet", "node-rdkafka", "karafka", "rust-rdkafka", "php-rdkafka"},
 		Hash:    crc32Hash, Reduction: unsigned, Null: StickyRandom, Empty: StickyRandom,
 		Default: true, Option: "partitioner=consistent_random", Checked: Run, Version: "2.0.2, 2.16.0", Source: librdkafkaSource,
 		Notes: []string{

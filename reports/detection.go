@@ -70,6 +70,9 @@ func Detection(w io.Writer, f Format, d detect.Detection) error {
 		return t.Write(w, f)
 	}
 	t.Notes = append(t.Notes, d.Warnings...)
+	if d.Sampled > 1 {
+		t.Notes = append(t.Notes, fmt.Sprintf("there are more than a million distinct keys: 1 of %d was scored, chosen by a hash", d.Sampled))
+	}
 	if d.SeveralKeys > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s on several partitions, such as %s", plural(int64(d.SeveralKeys), "key"), severalText(d)))
 	}

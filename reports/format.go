@@ -22,6 +22,9 @@ func Formats() []Format { return []Format{Text, Markdown, CSV, JSON} }
 // ParseFormat returns the format with the given name. The error for an unknown
 // name lists the known ones and says which was probably meant.
 func ParseFormat(name string) (Format, error) {
+	if name == "md" {
+		return Markdown, nil
+	}
 	var known []string
 	var near string
 	for _, f := range Formats() {

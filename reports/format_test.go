@@ -13,8 +13,11 @@ func TestParseFormat(t *testing.T) {
 			t.Errorf("ParseFormat(%q) = %q, %v", f, got, err)
 		}
 	}
+	if got, err := reports.ParseFormat("md"); got != reports.Markdown || err != nil {
+		t.Errorf("ParseFormat(md) = %q, %v", got, err)
+	}
 	for name, meant := range map[string]string{
-		"md": "markdown", "txt": "text", "jsn": "json", "CSV": "csv", "html": "", "": "",
+		"mark": "markdown", "txt": "text", "jsn": "json", "CSV": "csv", "html": "", "": "",
 	} {
 		_, err := reports.ParseFormat(name)
 		if err == nil {

@@ -12,12 +12,18 @@ import (
 	"github.com/keyspread/keyspread/partition"
 )
 
+// MappingSchema names the JSON form of mappings.
+const MappingSchema = "keyspread/map/v1"
+
 // A MappingLayout says what a [Mapping] writes: a placement for each of the
 // clients at each of the partition counts.
 type MappingLayout struct {
-	Format  Format
-	Clients []*partition.Client
-	Counts  []int
+	Format   Format
+	Clients  []*partition.Client
+	Counts   []int
+	Encoding partition.KeyEncoding // of the keys, for JSON
+
+	OnlyDifferent bool // leave out keys that all clients put on the same partition
 }
 
 // single reports whether a key has only one placement.
@@ -69,7 +75,7 @@ func NewMapping(w io.Writer, layout MappingLayout) *Mapping {
 	case layout.Format == CSV:
 		m.rows = newMappingCSV(w)
 	case layout.Format == JSON:
-		m.rows = &mappingJSON{w: bufio.NewWriter(w)}
+		m.rows = &mappingJSON{w: bufio.NewWriter(w), encoding: layout.Encoding}
 	case layout.Format == Markdown:
 		m.rows = &mappingMarkdown{w: w, table: matrix(layout)}
 	case layout.single():
@@ -106,7 +112,21 @@ func (m *Mapping) Write(text string, key []byte) error {
 			}
 		}
 	}
+	if m.layout.OnlyDifferent && m.same(placed) {
+		return nil
+	}
 	return m.rows.write(text, placed)
+}
+
+// same reports whether all clients put a key on the same partition, at every
+// count.
+func (m *Mapping) same(placed []placedKey) bool {
+	for i, p := range placed {
+		if first := placed[i%len(m.layout.Counts)]; p.placement != first.placement {
+			return false
+		}
+	}
+	return true
 }
 
 func (t *clientTally) count(rule partition.Rule, why, text string) {
@@ -127,21 +147,28 @@ func (t *clientTally) count(rule partition.Rule, why, text string) {
 
 // Close writes what the format puts last: in text and Markdown how far the
 // clients agree.
-func (m *Mapping) Close() error { return m.rows.close(m.agreement()) }
+func (m *Mapping) Close() error { return m.rows.close(m.Agreement()) }
 
-// agreement says on how many keys each client agrees with the first one.
-func (m *Mapping) agreement() []string {
+// Agreement says on how many of the keys so far each client agrees with the first
+// one, and which setting would make it agree on all.
+func (m *Mapping) Agreement() []string {
 	var notes []string
 	counts := m.layout.Counts
+	first := m.layout.Clients[0]
 	for i, client := range m.layout.Clients[1:] {
+		differs := false
 		for j, n := range counts {
 			at := (i+1)*len(counts) + j
 			if m.decided[at] == 0 {
 				continue
 			}
+			differs = differs || m.agree[at] < m.decided[at]
 			notes = append(notes, fmt.Sprintf("%s and %s agree on %s of %s keys at %d (%s; chance is %s)",
-				m.layout.Clients[0].Name, client.Name, Count(m.agree[at]), Count(m.decided[at]), n,
+				first.Name, client.Name, Count(m.agree[at]), Count(m.decided[at]), n,
 				Percent(float64(m.agree[at])/float64(m.decided[at])), Percent(1/float64(n))))
+		}
+		if alike, ok := client.Like(first); ok && differs {
+			notes = append(notes, fmt.Sprintf("%s would place keys as %s does with %s (preset %s)", client.Name, first.Name, alike.Option, alike.Name))
 		}
 	}
 	return notes
@@ -298,8 +325,9 @@ func (c mappingCSV) close([]string) error {
 
 // mappingJSON is the JSON format, one placement an object and a line.
 type mappingJSON struct {
-	w     *bufio.Writer
-	begun bool
+	w        *bufio.Writer
+	encoding partition.KeyEncoding
+	begun    bool
 }
 
 // A mappedKey is one placement in JSON.
@@ -341,12 +369,12 @@ func (j *mappingJSON) open() {
 		return
 	}
 	j.begun = true
-	j.w.WriteString("{\"schema\": \"keyspread/map/v1\", \"mappings\": [\n ")
+	fmt.Fprintf(j.w, "{\"schema\": %q, \"keyEncoding\": %q, \"mappings\": [\n ", MappingSchema, j.encoding.String())
 }
 
 func (j *mappingJSON) close([]string) error {
 	if !j.begun {
-		j.w.WriteString("{\"schema\": \"keyspread/map/v1\", \"mappings\": [")
+		j.open()
 	}
 	j.w.WriteString("\n]}\n")
 	return j.w.Flush()

@@ -27,7 +27,19 @@ var compressions = []compression{
 }
 
 // longestMagic is the length of the longest magic, in bytes.
-const longestMagic = 4
+const longestMagic = 16
+
+// foreign are formats whose bytes would otherwise pass for strange keys. Each magic
+// has bytes or a length that no list of keys begins with by accident.
+var foreign = []struct{ name, magic, fix string }{
+	{"xz data", "\xFD7zXZ\x00", "decompress it: xz -dc FILE | keyspread … -"},
+	{"bzip2 data", "BZh91AY&SY", "decompress it: bzip2 -dc FILE | keyspread … -"},
+	{"lz4 data", "\x04\x22\x4D\x18", "decompress it: lz4 -dc FILE | keyspread … -"},
+	{"a zip file (.zip, .xlsx)", "PK\x03\x04", "unpack it, and save a spreadsheet as CSV"},
+	{"a 7z file", "7z\xBC\xAF\x27\x1C", "unpack it"},
+	{"an Avro file", "Obj\x01", "export it as CSV or NDJSON"},
+	{"an SQLite database", "SQLite format 3\x00", "export it: sqlite3 -csv"},
+}
 
 // zstdWindow is the largest window that a zstd file may ask for, in bytes: what
 // the zstd command grants without being told otherwise, so that a crafted file
@@ -71,6 +83,11 @@ func decompress(file io.ReadCloser, path string) (io.ReadCloser, error) {
 			return nil, fmt.Errorf("%s: %w", shownName(path), c.wrap(err))
 		}
 		return &decompressor{c, r, file}, nil
+	}
+	for _, other := range foreign {
+		if bytes.HasPrefix(start, []byte(other.magic)) {
+			return nil, fmt.Errorf("%s: this is %s, which is not read directly; %s", shownName(path), other.name, other.fix)
+		}
 	}
 	for _, c := range compressions {
 		if strings.HasSuffix(strings.ToLower(path), c.extension) {

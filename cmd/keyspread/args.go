@@ -8,20 +8,26 @@ import (
 
 // flagsFirst moves the flags of a command line before its other arguments, since
 // urfave/cli stops looking for flags at the first argument. What follows -- stays
-// an argument.
+// an argument. A flag given twice is refused: urfave/cli would drop the first.
 func flagsFirst(app *cli.App, args []string) ([]string, error) {
 	if len(args) == 0 {
 		return args, nil
+	}
+	switch args[0] {
+	case "help": // as many tools spell it
+		return append(args[1:], "--help"), nil
+	case "version":
+		return []string{"--version"}, nil
 	}
 	command := app.Command(args[0])
 	if command == nil {
 		return args, nil
 	}
-	takesValue := map[string]bool{}
+	takesValue, full, seen := map[string]bool{}, map[string]string{}, map[string]bool{}
 	for _, f := range command.Flags {
 		_, isBool := f.(*cli.BoolFlag)
 		for _, name := range f.Names() {
-			takesValue[name] = !isBool
+			takesValue[name], full[name] = !isBool, f.Names()[0]
 		}
 	}
 
@@ -40,6 +46,10 @@ func flagsFirst(app *cli.App, args []string) ([]string, error) {
 			if !known && name != "help" && name != "h" {
 				return nil, usagef("%s: unknown flag %s (keyspread %[1]s --help lists them; an argument that begins with - goes after --)", command.Name, arg)
 			}
+			if known && seen[full[name]] {
+				return nil, usagef("%s: flag --%s is given twice: give it once (lists are separated by commas, as in -p 6,12)", command.Name, full[name])
+			}
+			seen[full[name]] = true
 			flags = append(flags, arg)
 			if value && !hasValue {
 				if i+1 == len(args) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -68,12 +67,14 @@ func newDetector(c *cli.Context) (*detect.Detector, error) {
 		}
 	}
 	var encodings []partition.KeyEncoding
-	for _, name := range strings.Split(c.String(keyEncodingFlag.Name), ",") {
-		e, err := partition.ParseKeyEncoding(strings.TrimSpace(name))
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--key-encoding: %w", err)}
+	if c.IsSet(keyEncodingFlag.Name) {
+		for _, name := range strings.Split(c.String(keyEncodingFlag.Name), ",") {
+			e, err := partition.ParseKeyEncoding(strings.TrimSpace(name))
+			if err != nil {
+				return nil, usagef("--key-encoding: %w", err)
+			}
+			encodings = append(encodings, e)
 		}
-		encodings = append(encodings, e)
 	}
 	return detect.New(chosen, encodings, partitions), nil
 }

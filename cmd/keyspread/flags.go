@@ -59,6 +59,9 @@ func clients(list string) ([]*partition.Client, error) {
 	}
 	var chosen []*partition.Client
 	for _, name := range strings.Split(list, ",") {
+		if strings.TrimSpace(name) == "" {
+			return nil, usagef("--client: a name in %q is empty", list)
+		}
 		client, err := partition.Lookup(strings.TrimSpace(name))
 		if err != nil {
 			return nil, usagef("--client: %w", err)

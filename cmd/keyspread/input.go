@@ -27,6 +27,9 @@ func open(c *cli.Context, path string) (io.ReadCloser, string, error) {
 		}
 		stdin, path, name = content, "-", file
 	}
+	if err := notInput(c, path); err != nil {
+		return nil, "", err
+	}
 	r, err := workload.Open(path, stdin)
 	if err != nil {
 		return nil, "", err

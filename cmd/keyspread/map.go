@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/keyspread/keyspread/bench/workload"
@@ -21,17 +22,19 @@ func mapCommand() *cli.Command {
 only one is -), without asking any broker. Lines are keys as they stand and are
 never split.
 
-  seq 1000 1004 | keyspread map --client java -p 10
+  keyspread map --client java -p 12 < keys.txt
   keyspread map --client java,librdkafka,sarama -p 6,12 user-1042 user-8831
   keyspread map --client java -p 12 --key-encoding int64 8831
   keyspread map --clients
 
-With --detect it reads observed key,partition pairs instead (CSV, from FILE or
-standard input) and says which clients wrote them.
+With --detect it reads observed key,partition pairs instead, from FILE or
+standard input, and says which clients wrote them. Partition count, clients and
+key encodings may be left open; --key-encoding takes a list here.
 
-  keyspread map --detect -p 12 samples.csv`,
+  kcat -C -e -t orders -f '%k,%p\n' | keyspread map --detect -p 12`,
 		Flags: []cli.Flag{
 			clientFlag, partitionsFlag, keyEncodingFlag, nullMarkerFlag, skipBadFlag, formatFlag("text, markdown, csv or json"), outputFlag,
+			&cli.BoolFlag{Name: "only-different", Usage: "only keys that not all of the clients put on the same partition"},
 			&cli.BoolFlag{Name: "clients", Usage: "list the presets and what each does"},
 			&cli.BoolFlag{Name: "detect", Usage: "say which clients wrote observed key,partition pairs"},
 			&cli.StringFlag{Name: "kinesis-shards", Usage: "the stream's real shards for the kinesis preset: `FILE` holds the JSON of aws kinesis list-shards"},
@@ -58,6 +61,7 @@ func mapKeys(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	layout.Encoding = encoding
 	for i, client := range layout.Clients {
 		layout.Clients[i] = client.ForEncoding(encoding)
 	}
@@ -69,7 +73,11 @@ func mapKeys(c *cli.Context) error {
 		if err := m.Close(); err != nil {
 			return err
 		}
-		for _, warning := range m.Warnings() {
+		warnings := m.Warnings()
+		if layout.Format == reports.CSV || layout.Format == reports.JSON { // no place for it in there
+			warnings = append(warnings, m.Agreement()...)
+		}
+		for _, warning := range warnings {
 			notes(c)(warning)
 		}
 		return nil
@@ -92,6 +100,10 @@ func mapLayout(c *cli.Context) (layout reports.MappingLayout, err error) {
 	}
 	if layout.Counts, err = counts(c.String("partitions"), partition.MaxPartitions); err != nil {
 		return layout, err
+	}
+	layout.OnlyDifferent = c.Bool("only-different")
+	if layout.OnlyDifferent && len(layout.Clients) < 2 {
+		return layout, usagef("map: --only-different compares clients: name two or more with --client")
 	}
 	return layout, realShards(c, &layout)
 }
@@ -126,36 +138,56 @@ func realShards(c *cli.Context, layout *reports.MappingLayout) error {
 // eachKey calls use with the text and the bytes of every key of the command
 // line, or else of standard input; the bytes are nil for the null key.
 func eachKey(c *cli.Context, encoding partition.KeyEncoding, use func(text string, key []byte) error) error {
+	options, err := readOptions(c)
+	if err != nil {
+		return err
+	}
 	encode := func(text string) ([]byte, error) {
-		if c.IsSet(nullMarkerFlag.Name) && text == c.String(nullMarkerFlag.Name) {
+		if options.HasNullMarker && text == options.NullMarker {
 			return nil, nil
 		}
 		return encoding.AppendKey(nil, text)
 	}
 	if args := c.Args().Slice(); len(args) > 0 && !(len(args) == 1 && args[0] == "-") {
-		for i, text := range args {
-			key, err := encode(text)
-			if err != nil {
-				return usagef("map: argument %d: key %q: %w", i+1, text, err)
-			}
-			if err := use(text, key); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eachArgument(c, args, encode, use)
 	}
+	return eachLine(c, options, encode, use)
+}
 
+func eachArgument(c *cli.Context, args []string, encode func(string) ([]byte, error), use func(string, []byte) error) error {
+	for i, text := range args {
+		if file, err := os.Stat(text); err == nil && file.Mode().IsRegular() {
+			notes(c)(fmt.Sprintf("%q is taken as a key; for the keys in that file: keyspread map … < %[1]s", text))
+		}
+		key, err := encode(text)
+		if err != nil {
+			return usagef("map: argument %d: key %q: %w", i+1, text, err)
+		}
+		if err := use(text, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachLine(c *cli.Context, options workload.Options, encode func(string) ([]byte, error), use func(string, []byte) error) error {
 	r, name, err := open(c, "-")
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	lines, empty := workload.NewLines(r, name, notes(c)), true
+	lines, empty, skipped := workload.NewLines(r, name, notes(c)), true, 0
 	for number, line := range lines.All() {
 		text := string(line)
 		key, err := encode(text)
 		if err != nil {
-			return fmt.Errorf("%s:%d: key %q: %w (--key-encoding is %v)", name, number, text, err, encoding)
+			problem := fmt.Sprintf("%s:%d: key %q: %v", name, number, text, err)
+			if skipped == options.SkipBad {
+				return fmt.Errorf("%s; --key-encoding is %v, and bad lines can be skipped with --skip-bad N", problem, c.String(keyEncodingFlag.Name))
+			}
+			skipped++
+			notes(c)(problem + "; skipped")
+			continue
 		}
 		if err := use(text, key); err != nil {
 			return err
@@ -163,7 +195,7 @@ func eachKey(c *cli.Context, encoding partition.KeyEncoding, use func(text strin
 		empty = false
 	}
 	if empty && lines.Err() == nil {
-		return errors.New("no keys: standard input is empty")
+		return errors.New("no keys: standard input has none")
 	}
 	return lines.Err()
 }

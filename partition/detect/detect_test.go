@@ -250,7 +250,7 @@ func TestDetectWrongCount(t *testing.T) {
 	}
 	det := observe(t, []int{11, 12}, nil, users(500), raw(t, "java", 12))
 	wantFinding(t, det, detect.OneWriter, "java/12")
-	wantWarning(t, det, "partition 11 was seen, so the topic does not have 11 partitions")
+	wantWarning(t, det, "partition 11 was seen, which a topic of 11 partitions does not have")
 	for _, score := range det.Scores {
 		if score.Partitions != 12 {
 			t.Errorf("an impossible count was scored: %s", score.Description)
@@ -313,7 +313,7 @@ func TestDetectIgnoredKeys(t *testing.T) {
 }
 
 // Of 2,000 random topics at most 2 on average may be given a writer
-// (DetectAlpha); more than 8 have probability 2.4e-4 even then. Few keys are the
+// (Alpha); more than 8 have probability 2.4e-4 even then. Few keys are the
 // hardest, for there a quarter of the keys is soon reached.
 func TestDetectFalsePositives(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
@@ -340,7 +340,7 @@ func TestDetectFalsePositives(t *testing.T) {
 }
 
 // What one writer leaves over is no second writer: strays go anywhere. Each
-// topic has a false second writer with probability DetectAlpha/2.
+// topic has a false second writer with probability Alpha/2.
 func TestDetectFalseMixes(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	names := []string{"java", "librdkafka", "sarama", "kafkajs-legacy", "unmasked-murmur2", "spring-hashcode"}
@@ -698,4 +698,40 @@ func BenchmarkDetect(b *testing.B) {
 			i++
 		}
 	})
+}
+
+// TestOtherEncodings asserts that keys which a Java service wrote as longs are
+// recognised from their decimal text without being told.
+func TestOtherEncodings(t *testing.T) {
+	for name, texts := range map[string][]string{"int64": decimals(300), "uuid": uuids(300), "json": users(300)} {
+		encoding, err := partition.ParseKeyEncoding(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		det := observe(t, []int{24}, nil, texts, client(t, "java", 24, encoding))
+		if det.Finding != detect.OneWriter || det.Writers[0].Encoding != encoding {
+			t.Errorf("%s: %s", name, det.Conclusion)
+		}
+	}
+	// Keys that nobody placed are still nobody's, and what was tried is said.
+	det := observe(t, []int{24}, nil, decimals(300), func(i int, _ string) int { return i * 7 % 24 })
+	if det.Finding != detect.NoMatch || !strings.Contains(det.Conclusion, "raw, int64, int32, uuid, json") {
+		t.Errorf("round robin: %s", det.Conclusion)
+	}
+}
+
+// TestStrays asserts that a single line with a partition beyond the topic's does
+// not make the topic's count impossible.
+func TestStrays(t *testing.T) {
+	java := raw(t, "java", 24)
+	det := observe(t, []int{24}, nil, users(500), func(i int, text string) int {
+		if i == 77 {
+			return 99
+		}
+		return java(i, text)
+	})
+	if det.Finding != detect.OneWriter || det.Writers[0].Partitions != 24 || !slices.Contains(det.Writers[0].Clients, "java") {
+		t.Errorf("got %s", det.Conclusion)
+	}
+	wantWarning(t, det, "1 pair of key and partition beyond partition 23, up to 99")
 }

@@ -30,6 +30,8 @@ type Detector struct {
 	encodings []partition.KeyEncoding
 	counts    []int
 
+	anyEncoding bool // none was given
+
 	samples, nullSamples, emptySamples int
 
 	highest     int     // highest partition seen, -1 before the first sample
@@ -51,9 +53,9 @@ type Detector struct {
 
 // New returns a detector that compares samples with what clients do to
 // keys in encodings, on a topic with one of the partition counts. Without
-// clients it takes every preset for Kafka, without encodings Raw; clients that
-// ignore keys are skipped. Without counts it finds the partition count, too.
-// New panics if a count is not in 1…[partition.MaxPartitions].
+// clients it takes every preset for Kafka; clients that ignore keys are skipped.
+// Without encodings it takes Raw, and others if that explains nothing. Without
+// counts it finds the partition count, too. New panics if a count is not in 1…[partition.MaxPartitions].
 func New(clients []*partition.Client, encodings []partition.KeyEncoding, counts []int) *Detector {
 	for _, n := range counts {
 		if err := partition.CheckCount(n); err != nil {
@@ -63,15 +65,18 @@ func New(clients []*partition.Client, encodings []partition.KeyEncoding, counts 
 	if len(clients) == 0 {
 		clients = slices.DeleteFunc(partition.Clients(), func(c *partition.Client) bool { return c.System != "Kafka" })
 	}
-	if len(encodings) == 0 {
+	anyEncoding := len(encodings) == 0
+	if anyEncoding {
 		encodings = []partition.KeyEncoding{partition.Raw}
 	}
 	return &Detector{
 		clients:   slices.DeleteFunc(unique(clients), (*partition.Client).IgnoresKey),
 		encodings: unique(encodings),
-		counts:    unique(counts),
-		highest:   -1,
-		index:     make(map[string]int32),
+
+		anyEncoding: anyEncoding,
+		counts:      unique(counts),
+		highest:     -1,
+		index:       make(map[string]int32),
 	}
 }
 

@@ -27,6 +27,7 @@ const (
 	// good.
 	tieRatio = 20
 
+	strays     = 100     // a given count stands if at most 1 of so many pairs is beyond it
 	maxCounts  = 4096    // partition counts tried when none fits
 	workBudget = 1 << 27 // predictions per pass; more hypotheses are screened on a part of the keys
 	screened   = 64      // hypotheses that survive screening
@@ -64,7 +65,35 @@ type writer struct {
 // of the pairs of key and partition. The search takes the likeliest such
 // hypothesis, then looks in the same way at the pairs that it leaves over, for
 // up to two more writers.
+//
+// If no encodings were given and the texts themselves explain nothing, the other
+// encodings without a parameter are tried, and taken if one writer then explains
+// everything.
 func (d *Detector) Verdict() Detection {
+	verdict := d.verdict()
+	if !d.anyEncoding || verdict.Finding != NoMatch {
+		return verdict
+	}
+	other := *d
+	other.encodings = otherEncodings
+	// Clients that hash an object see a number as itself: numbers that count up
+	// would "fit" any round robin.
+	other.clients = slices.DeleteFunc(slices.Clone(d.clients), func(c *partition.Client) bool {
+		return c.ForEncoding(partition.Int64) != c
+	})
+	if second := other.verdict(); second.Finding == OneWriter {
+		return second
+	}
+	d.encodings = append([]partition.KeyEncoding{partition.Raw}, otherEncodings...)
+	verdict.Conclusion = (&search{Detector: d}).noMatch(&verdict)
+	d.encodings = d.encodings[:1]
+	return verdict
+}
+
+// otherEncodings are tried when texts do not explain what was seen.
+var otherEncodings = []partition.KeyEncoding{partition.Int64, partition.Int32, partition.UUID, partition.JSON}
+
+func (d *Detector) verdict() Detection {
 	s := &search{Detector: d, mappings: d.mappings()}
 	s.given, s.all = s.candidates()
 	s.explain()
@@ -78,8 +107,12 @@ func (s *search) candidates() (given, all []int) {
 	limit := max(24, 2*(s.highest+1))
 	for _, n := range s.counts {
 		if n <= s.highest {
-			s.warn("partition %d was seen, so the topic does not have %d partitions", s.highest, n)
-			continue
+			beyond, pairs := s.beyond(n)
+			if beyond*strays > pairs {
+				s.warn("partition %d was seen, which a topic of %d partitions does not have", s.highest, n)
+				continue
+			}
+			s.warn("%s of key and partition beyond partition %d, up to %d: counted as strays", count(beyond, "pair"), n-1, s.highest)
 		}
 		given = append(given, n)
 		limit = max(limit, n)
@@ -96,6 +129,22 @@ func (s *search) candidates() (given, all []int) {
 		}
 	}
 	return given, all
+}
+
+// beyond returns how many pairs of key and partition there are with partition n
+// or a higher one, and how many in all.
+func (s *search) beyond(n int) (beyond, pairs int) {
+	var seen []int32
+	for i := range s.keys {
+		seen = s.sightings(seen[:0], i)
+		pairs += len(seen)
+		for _, p := range seen {
+			if int(p) >= n {
+				beyond++
+			}
+		}
+	}
+	return beyond, pairs
 }
 
 // explain finds the writers: first with the given counts, then with all.
