@@ -7,7 +7,8 @@
 //	fmt.Println(*result.Imbalance) // heaviest partition / mean
 //
 // Start with [NewSpreader]: how balanced are these keys over these partition
-// counts?
+// counts? [NewChurner] answers what a change of count, client or key encoding
+// moves.
 //
 // Its children, in the order in which data flows:
 //

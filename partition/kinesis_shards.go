@@ -10,6 +10,9 @@ import (
 	"sort"
 )
 
+// streamRanges names a reduction to a stream's own shards.
+const streamRanges = "stream-ranges"
+
 // KinesisShards returns the kinesis preset for a stream's real shards, which are
 // uneven after splits and merges, and their number. It reads the JSON that aws
 // kinesis list-shards (or describe-stream) prints. Closed shards, those with an
@@ -31,7 +34,7 @@ func KinesisShards(r io.Reader) (*Client, int, error) {
 	kinesis := *byName["kinesis"]
 	kinesis.Caveats = nil
 	kinesis.Reduction = Reduction{
-		Name:    "stream-ranges",
+		Name:    streamRanges,
 		Formula: "the open shard whose hash-key range holds u",
 		Reduce: func(d Digest, _ int) int {
 			return sort.Search(len(starts), func(i int) bool { return less(d, starts[i]) }) - 1

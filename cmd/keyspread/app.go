@@ -60,7 +60,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Writer:          stdout,
 		ErrWriter:       stderr,
 		HideHelpCommand: true,
-		Commands:        []*cli.Command{mapCommand(), spreadCommand()},
+		Commands:        []*cli.Command{mapCommand(), spreadCommand(), churnCommand()},
 		OnUsageError:    usage,
 		ExitErrHandler:  func(*cli.Context, error) {}, // run decides
 	}

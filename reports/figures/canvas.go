@@ -51,6 +51,16 @@ func newCanvas(format string) (*canvas, error) {
 	return c, nil
 }
 
+// line writes one line at the top of area, unless s is empty, and takes it and the
+// gap below it from the area.
+func (c *canvas) line(area *draw.Canvas, s string, sty text.Style, gap vg.Length) {
+	if s == "" {
+		return
+	}
+	area.FillText(sty, vg.Point{X: area.Min.X, Y: area.Max.Y}, fit(c.show(s, sty), sty, area.Max.X-area.Min.X))
+	area.Max.Y -= sty.Height(" ") + gap
+}
+
 // show returns s as it may be drawn: without characters that hide, and those
 // that the font lacks as escapes.
 func (c *canvas) show(s string, sty text.Style) string {

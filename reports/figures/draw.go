@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -30,20 +29,13 @@ func (f LoadBars) draw(c *canvas) {
 	c.Fill(c.Rectangle.Path())
 
 	area := draw.Crop(c.Canvas, margin, -margin, margin, -margin)
-	line := func(s string, sty text.Style, gap vg.Length) {
-		if s == "" {
-			return
-		}
-		area.FillText(sty, vg.Point{X: area.Min.X, Y: area.Max.Y}, fit(c.show(s, sty), sty, area.Max.X-area.Min.X))
-		area.Max.Y -= sty.Height(" ") + gap
-	}
-	line(f.Title, titleStyle, 5)
-	line(f.Subtitle, subtitleStyle, 0)
+	c.line(&area, f.Title, titleStyle, 5)
+	c.line(&area, f.Subtitle, subtitleStyle, 0)
 	area.Max.Y -= 11
 	if height := f.drawLegend(c, area); height > 0 {
 		area.Max.Y -= height + 14
 	}
-	line(or(f.YLabel, or(f.Unit, "records")+" per partition"), axisStyle, 5)
+	c.line(&area, or(f.YLabel, or(f.Unit, "records")+" per partition"), axisStyle, 5)
 	f.drawBars(c, area)
 }
 

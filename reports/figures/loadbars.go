@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/keyspread/keyspread/reports"
 )
@@ -58,33 +56,7 @@ func (f LoadBars) Write(w io.Writer, format string) error {
 // returns their paths. Each file is whole or not there; when the second fails
 // the first stays and its path is returned beside the error.
 func (f LoadBars) Save(dir, base string) ([]string, error) {
-	if base == "" || base == "." || base == ".." || base != filepath.Base(base) {
-		return nil, fmt.Errorf("save figure: %q is not a plain file name", base)
-	}
-	formats := []string{"svg", "png"}
-	images := make([][]byte, len(formats))
-	for i, format := range formats {
-		var err error
-		if images[i], err = f.render(format); err != nil {
-			return nil, err
-		}
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("save figure: %w", err)
-	}
-	var paths []string
-	for i, format := range formats {
-		path := filepath.Join(dir, base+"."+format)
-		err := reports.WriteFile(path, func(w io.Writer) error {
-			_, err := w.Write(images[i])
-			return err
-		})
-		if err != nil {
-			return paths, err
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
+	return save(dir, base, f.render)
 }
 
 // render returns the figure's bytes in the given format.
