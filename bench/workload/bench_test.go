@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 )
 
 // benchmarkCSV writes key,count rows. With repeat 1 every key is distinct, as in
@@ -89,6 +93,72 @@ func BenchmarkReadCSV(b *testing.B) {
 			b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
 		})
 	}
+}
+
+// BenchmarkReadFormats reads the same million rows in the other formats.
+func BenchmarkReadFormats(b *testing.B) {
+	const rows = 1_000_000
+	for _, input := range []struct {
+		name string
+		text []byte
+	}{
+		{"distinct", benchmarkCSV(rows, 1, false)},
+		{"skewed", benchmarkCSV(rows, 10, false)},
+	} {
+		for _, f := range []Format{NDJSON, Parquet, Uniq, KcatPK} {
+			text := benchmarkText(b, f, input.text)
+			b.Run(input.name+"/"+string(f), func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				b.ReportAllocs()
+				path := filepath.Join(b.TempDir(), "input")
+				if err := os.WriteFile(path, text, 0o600); err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					in, err := Open(path, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if _, _, err := Read(in, path, Options{Format: f}); err != nil {
+						b.Fatal(err)
+					}
+					in.Close()
+				}
+				b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
+			})
+		}
+	}
+}
+
+// benchmarkText turns CSV of key,count into another format.
+func benchmarkText(tb testing.TB, f Format, text []byte) []byte {
+	type record struct {
+		Key   string `parquet:"key,dict"`
+		Count int64  `parquet:"count"`
+	}
+	var b bytes.Buffer
+	var records []record
+	for line := range bytes.Lines(text[bytes.IndexByte(text, '\n')+1:]) {
+		key, count, _ := bytes.Cut(bytes.TrimSpace(line), []byte{','})
+		switch f {
+		case NDJSON:
+			fmt.Fprintf(&b, `{"key":"%s","count":%s}`+"\n", key, count)
+		case Uniq:
+			fmt.Fprintf(&b, "%7s %s\n", count, key)
+		case KcatPK:
+			fmt.Fprintf(&b, "%d %s\n", len(count), key)
+		case Parquet:
+			n, err := strconv.ParseInt(string(count), 10, 64)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			records = append(records, record{string(key), n})
+		}
+	}
+	if f == Parquet {
+		return []byte(parquetOf(tb, records, parquet.Compression(&parquet.Snappy)))
+	}
+	return b.Bytes()
 }
 
 // BenchmarkCounterMemory reports the live bytes per distinct key of 23 bytes, the

@@ -11,6 +11,7 @@ var csvFormat = format{
 	extensions: []string{".csv"},
 	sniff:      func(s sample) (string, bool) { return sniffDelimited(s, ',') },
 	read:       func(src *source, in *intake) error { return readDelimited(src, in, ',') },
+	samples:    func(src *source, in *intake) error { return readPairs(src, in, ',') },
 }
 
 var tsvFormat = format{
@@ -18,6 +19,7 @@ var tsvFormat = format{
 	extensions: []string{".tsv"},
 	sniff:      func(s sample) (string, bool) { return sniffDelimited(s, '\t') },
 	read:       func(src *source, in *intake) error { return readDelimited(src, in, '\t') },
+	samples:    func(src *source, in *intake) error { return readPairs(src, in, '\t') },
 }
 
 // nullText is, without quotes, the null key in CSV and TSV, as the dumps of

@@ -57,8 +57,10 @@ func FuzzRead(f *testing.F) {
 			want, ok = slowRead(data, ',', o)
 		case TSV:
 			want, ok = slowRead(data, '\t', o)
-		default:
+		case Keys:
 			want, ok = slowKeys(data, o)
+		default: // what a tool printed; see the other targets
+			return
 		}
 		if ok != (err == nil) {
 			t.Fatalf("error %v, but the slow reader says %t", err, ok)

@@ -3,13 +3,13 @@ package workload
 // keysFormat is bare keys, one a line. Every line is a key as it stands:
 // `3 user-7` and `100:48069` are keys, too.
 var keysFormat = format{
-	name:  Keys,
-	sniff: func(sample) (string, bool) { return "since nothing else fits", true },
-	read:  readKeys,
+	name:   Keys,
+	layout: "bare keys, one a line",
+	sniff:  func(sample) (string, bool) { return "since nothing else fits", true },
+	read:   readKeys,
 }
 
 func readKeys(src *source, in *intake) error {
-	in.layout = "bare keys, one a line"
 	in.announce()
 	lines := linesOf(src, in.note)
 	for number, text := range lines.All() {

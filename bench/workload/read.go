@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/keyspread/keyspread/partition"
@@ -15,6 +16,8 @@ type Options struct {
 	// NullMarker is the text that stands for the null key, if HasNullMarker is
 	// set. It may be empty: then an empty line or field is the null key. In CSV and
 	// TSV it counts only without quotes, and an unquoted \N is the null key always.
+	// JSON and Parquet have a null of their own. In lines of kafka-console-consumer
+	// the marker is null unless another one is set, as the tool's own null.literal.
 	NullMarker    string
 	HasNullMarker bool
 
@@ -35,10 +38,10 @@ type Summary struct {
 
 	Rows    int64 // lines or rows counted, without header, skipped and blank ones
 	Skipped int   // bad lines left out, see Options.SkipBad
-	Keys    int   // distinct keys
+	Keys    int   // distinct keys, 0 from ReadLoads and Samples
 
-	HasBytes   bool // there was a column of bytes
-	HasTenant  bool // there was a column of tenants
+	HasBytes   bool // there were bytes, in a column or field
+	HasTenant  bool // there were tenants
 	HasNull    bool // the null key occurred
 	SharedKeys int  // keys that occurred under more than one tenant; the table holds the first
 
@@ -56,33 +59,73 @@ type Summary struct {
 // any order, and others are ignored. Without a header the columns are key, count,
 // bytes and tenant. Without a column of counts each row counts 1, so that a trace
 // (time,key,tenant,bytes) is counted, too. Bytes are summed as they are: the
-// total of a key in a key list, one record's size in a trace.
+// total of a key in a key list, one record's size in a trace. JSON objects and
+// Parquet have fields and columns of the same names. The lines that tools print of
+// records count 1 each; see the formats for what they say beside the key.
 //
 // A count of 0 makes the key known without records. An empty field is the empty
-// key. Blank lines of CSV and TSV are passed over, as every CSV reader does. The
-// same key under two tenants is one key, of the tenant that came first.
+// key. Blank lines are passed over, as every CSV reader does, but not among bare
+// keys. The same key under two tenants is one key, of the tenant that came first.
 //
-// Memory is proportional to the distinct keys, plus one line. An input that
-// cannot be read, and one without keys, gives a [*ReadError].
+// Memory is proportional to the distinct keys, plus one line; Parquet also needs
+// its pages, and, through a pipe, a temporary file as large as the input. An input
+// that cannot be read, and one without keys, gives a [*ReadError].
 func Read(r io.Reader, name string, o Options) (*partition.KeyTable, Summary, error) {
 	return read(newSource(r, name, bufferSize), name, o)
 }
 
 func read(src *source, name string, o Options) (*partition.KeyTable, Summary, error) {
+	keys, _, sum, err := readEither(src, name, o)
+	if err == nil && keys == nil {
+		return nil, sum, noKeys(src.name, sum)
+	}
+	return keys, sum, err
+}
+
+// ReadEither reads r like [Read] or, if it has partitions and no keys, like
+// [ReadLoads]; unless there is an error, one of the two results is not nil.
+func ReadEither(r io.Reader, name string, o Options) (*partition.KeyTable, []PartitionLoads, Summary, error) {
+	return readEither(newSource(r, name, bufferSize), name, o)
+}
+
+func readEither(src *source, name string, o Options) (*partition.KeyTable, []PartitionLoads, Summary, error) {
+	in, f, err := begin(src, name, o, choose)
+	if err != nil {
+		return nil, nil, Summary{}, err
+	}
+	if err := f.read(src, in); err != nil {
+		return nil, nil, in.summary(), err
+	}
+	if f.loadsOnly {
+		loads, err := in.loads.finish(in)
+		return nil, loads, in.summary(), err
+	}
+	keys, err := in.finish()
+	return keys, nil, in.summary(), err
+}
+
+// begin chooses the format of an input and returns an intake for it.
+func begin(src *source, name string, o Options, choose func(Format, string, *source) (format, string, error)) (*intake, format, error) {
 	in := newIntake(src.name, o)
 	if src.start(); isUTF16(src.sample(len(utf16LittleEndian)).text) {
 		in.warn("starts with the byte-order mark of UTF-16, whose bytes are taken as they are; convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8")
 	}
 	f, why, err := choose(o.Format, name, src)
 	if err != nil {
-		return nil, Summary{}, err
+		return nil, format{}, err
 	}
-	in.sum.Format, in.why, in.formats = f.name, why, FormatNames()
+	in.sum.Format, in.layout, in.why = f.name, f.layout, why
 	in.guessed = why != "" && why != byName
-	if err := f.read(src, in); err != nil {
-		return nil, in.sum, err
+	return in, f, nil
+}
+
+// noKeys returns the error of an input that has partitions, where keys are
+// needed.
+func noKeys(name string, sum Summary) error {
+	return &ReadError{
+		Name: name, Problem: "no keys",
+		Fix: fmt.Sprintf("it has %s, which say what each partition holds and not of which keys: give the records' keys, as kcat -f '%%p %%k\\n' prints them, or, if these lines are keys, say --input-format keys", sum.Layout),
 	}
-	return in.finish()
 }
 
 const (

@@ -217,7 +217,7 @@ func TestReadErrors(t *testing.T) {
 
 func TestReadUnknownFormat(t *testing.T) {
 	_, _, err := Read(strings.NewReader("a\n"), "-", Options{Format: "xlsx"})
-	if err == nil || err.Error() != `unknown input format "xlsx": want auto|csv|keys|tsv` {
+	if err == nil || err.Error() != `unknown input format "xlsx": want auto|console-consumer|consumer-groups|csv|get-offsets|kcat-json|kcat-key:|kcat-pk|kcat-poks|keys|log-dirs|ndjson|parquet|prometheus|rpk-json|topics-describe|tsv|uniq` {
 		t.Errorf("error %v", err)
 	}
 }
@@ -250,13 +250,13 @@ func TestNotes(t *testing.T) {
 		format            Format
 		want              []string
 	}{
-		{what: "bare", name: "-", input: "a\n", want: []string{"standard input: reading bare keys, one a line, since nothing else fits; --input-format csv|keys|tsv overrides"}},
-		{what: "header", name: "-", input: "key,count\na,1\n", want: []string{"standard input: reading csv with a header: key, count, because the first line names a column key; --input-format csv|keys|tsv overrides"}},
-		{what: "no header", name: "x", input: "a\t1\n", want: []string{"x: reading tsv without a header: key, count, because the second field of every line is a whole number; --input-format csv|keys|tsv overrides"}},
-		{what: "name", name: "x.csv", input: "time,key,total\nt,a,1\n", want: []string{`x.csv: reading csv with a header: key (each row counts 1); not used: "total", because of its name; --input-format csv|keys|tsv overrides`}},
+		{what: "bare", name: "-", input: "a\n", want: []string{"standard input: reading bare keys, one a line, since nothing else fits; --input-format overrides"}},
+		{what: "header", name: "-", input: "key,count\na,1\n", want: []string{"standard input: reading csv with a header: key, count, because the first line names a column key; --input-format overrides"}},
+		{what: "no header", name: "x", input: "a\t1\n", want: []string{"x: reading tsv without a header: key, count, because the second field of every line is a whole number; --input-format overrides"}},
+		{what: "name", name: "x.csv", input: "time,key,total\nt,a,1\n", want: []string{`x.csv: reading csv with a header: key (each row counts 1); not used: "total", because of its name; --input-format overrides`}},
 		{what: "chosen", name: "x.csv", input: "a\n", format: Keys},
 		{what: "stripped", name: "-", input: "\xEF\xBB\xBFa\r\nb\r\n", want: []string{
-			"standard input: reading bare keys, one a line, since nothing else fits; --input-format csv|keys|tsv overrides",
+			"standard input: reading bare keys, one a line, since nothing else fits; --input-format overrides",
 			"standard input: left out the byte-order mark before the first key",
 			"standard input: lines end with CR LF; the CR is left out of the keys",
 		}},

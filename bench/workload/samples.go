@@ -17,68 +17,70 @@ type Sample struct {
 	Partition int
 }
 
-// Samples reads observed key,partition pairs in CSV or TSV to the end and calls
-// use for each: columns named key and partition in any order and among others, or
-// key,partition without a header. Null keys are spelled as in [Read]; the key
-// encoding does not matter. A row without a partition, as keyspread map writes it
-// where a client does not decide, is passed over and counted in the Summary's
-// warnings. What cannot be read gives a [*ReadError]; an error of use ends the
-// reading and is returned.
+// Samples reads observed key,partition pairs to the end and calls use for each:
+// the lines and JSON that kcat, rpk and kafka-console-consumer print, Parquet with
+// columns of these names, and CSV and TSV with columns named key and partition in
+// any order and among others, or key,partition without a header. Since there must
+// be partitions, `3 user-7` is taken for kcat's partition and key here.
+//
+// Null keys are spelled as in [Read]; the key encoding does not matter. A row
+// without a partition, as keyspread map writes it where a client does not decide,
+// is passed over and counted in the Summary's warnings. What cannot be read gives a
+// [*ReadError]; an error of use ends the reading and is returned.
 func Samples(r io.Reader, name string, o Options, use func(Sample) error) (Summary, error) {
 	src := newSource(r, name, bufferSize)
-	src.start()
-	s := &sampleReader{
-		recordReader: recordReader{src: src, splitter: splitter{separator: sampleSeparator(o.Format, name, src)}},
-		in:           newIntake(src.name, o),
-		use:          use,
+	in, f, err := begin(src, name, o, chooseSamples)
+	if err != nil {
+		return Summary{}, err
 	}
-	err := s.read()
-	if err == nil && s.without > 0 {
-		s.in.warn("passed over %d rows without a partition", s.without)
+	if f.samples == nil {
+		return in.summary(), &ReadError{
+			Name: src.name, Problem: "no key,partition pairs",
+			Fix: fmt.Sprintf("it has %s, which do not say which key is in which partition: give lines such as user-7,3, or what kcat -f '%%p %%k\\n' prints", in.layout),
+		}
 	}
-	if err == nil && s.in.sum.Rows == 0 {
-		err = &ReadError{Name: src.name, Problem: "no key,partition pairs", Fix: "give lines such as user-7,3"}
+	in.use = use
+	if err := f.samples(src, in); err != nil {
+		return in.summary(), err
 	}
-	return s.in.sum, err
+	in.doubts()
+	if in.sum.Rows == 0 {
+		return in.summary(), &ReadError{Name: src.name, Problem: "no key,partition pairs", Fix: "give lines such as user-7,3"}
+	}
+	return in.summary(), nil
 }
 
-// sampleSeparator returns what separates the columns: what the user or the name
-// says, else a tab if the first line has one and no comma.
-func sampleSeparator(f Format, name string, src *source) byte {
-	line, _, _ := bytes.Cut(src.sample(sampleSize).text, newlineByte)
-	switch ext := extension(name); {
-	case f == TSV, f != CSV && ext == ".tsv":
-		return '\t'
-	case f == CSV, ext == ".csv":
-		return ','
-	case bytes.IndexByte(line, '\t') >= 0 && bytes.IndexByte(line, ',') < 0:
-		return '\t'
+// sampleSeparator returns what separates the columns of a list of pairs: a tab if
+// the first line has one and no comma.
+func sampleSeparator(s sample) Format {
+	line, _, _ := bytes.Cut(s.text, newlineByte)
+	if bytes.IndexByte(line, '\t') >= 0 && bytes.IndexByte(line, ',') < 0 {
+		return TSV
 	}
-	return ','
+	return CSV
 }
 
-// A sampleReader reads the rows of observed records.
-type sampleReader struct {
+// A pairReader reads the rows of observed records in CSV and TSV.
+type pairReader struct {
 	recordReader
 	in             *intake
-	use            func(Sample) error
 	key, partition int // columns
 	width          int // columns of every row
-	without        int // rows without a partition
 }
 
-func (s *sampleReader) read() error {
+func readPairs(src *source, in *intake, separator byte) error {
+	p := &pairReader{recordReader: recordReader{src: src, splitter: splitter{separator: separator}}, in: in}
 	for started := false; ; {
-		ok, err := s.next()
+		ok, err := p.next()
 		if !ok {
 			return err
 		}
-		if s.blank() {
+		if p.blank() {
 			continue
 		}
 		if !started {
 			started = true
-			header, wrong := s.columns()
+			header, wrong := p.columns()
 			if wrong != nil {
 				return wrong
 			}
@@ -86,19 +88,11 @@ func (s *sampleReader) read() error {
 				continue
 			}
 		}
-		sample, wrong := s.row()
-		if wrong != nil {
-			if err := s.in.tolerate(wrong); err != nil {
-				return err
-			}
-			continue
+		r, wrong := p.row()
+		if wrong == nil {
+			wrong = in.add(r)
 		}
-		if sample.Partition < 0 {
-			s.without++
-			continue
-		}
-		s.in.sum.Rows++
-		if err := s.use(sample); err != nil {
+		if err := in.tolerate(wrong); err != nil {
 			return err
 		}
 	}
@@ -106,55 +100,58 @@ func (s *sampleReader) read() error {
 
 // columns finds the two columns by the first record and reports whether it is a
 // header.
-func (s *sampleReader) columns() (header bool, wrong *ReadError) {
-	s.key, s.partition, s.width = -1, -1, s.splitter.width
-	for i, f := range s.fields {
+func (p *pairReader) columns() (header bool, wrong *ReadError) {
+	p.key, p.partition, p.width = -1, -1, p.splitter.width
+	for i, f := range p.fields {
 		switch columnName(f.text) {
 		case keyColumn:
-			s.key = i
+			p.key = i
 		case partitionColumn:
-			s.partition = i
+			p.partition = i
 		}
 	}
-	if s.key >= 0 && s.partition >= 0 {
+	if p.key >= 0 && p.partition >= 0 {
 		return true, nil
 	}
-	if s.width == 2 && isInteger(s.fields[1].text) {
-		s.key, s.partition = 0, 1
+	if p.width == 2 && isInteger(p.fields[1].text) {
+		p.key, p.partition = 0, 1
 		return false, nil
 	}
 	return false, &ReadError{
-		Name: s.src.name, Line: s.line, Field: "header", Problem: "no columns named key and partition, the columns are " + s.list(),
+		Name: p.src.name, Line: p.line, Field: "header", Problem: "no columns named key and partition, the columns are " + p.list(),
 		Fix: "name the two columns key and partition, or have key,partition without a header",
 	}
 }
 
-// row returns the record as a sample, with a negative partition if it has none.
-func (s *sampleReader) row() (Sample, *ReadError) {
-	if s.splitter.width != s.width {
-		return Sample{}, &ReadError{
-			Name: s.src.name, Line: s.line, Text: quote(dropCR(bytes.TrimSuffix(s.record, newlineByte))),
-			Problem: fmt.Sprintf("%d fields, the first row has %d", s.splitter.width, s.width),
+// row returns the record as a row, observed nowhere if it has no partition.
+func (p *pairReader) row() (row, *ReadError) {
+	if p.splitter.width != p.width {
+		return row{}, &ReadError{
+			Name: p.src.name, Line: p.line, Text: quote(dropCR(bytes.TrimSuffix(p.record, newlineByte))),
+			Problem: fmt.Sprintf("%d fields, the first row has %d", p.splitter.width, p.width),
 			Fix:     "put a key that has the separator in it in quotes",
 		}
 	}
-	key, at := s.fields[s.key], s.fields[s.partition]
-	sample := Sample{
-		Key:  string(key.text),
-		Null: !key.quoted && (string(key.text) == nullText || s.in.isNull(key.text)),
-	}
+	key, at := p.fields[p.key], p.fields[p.partition]
+	r := row{key: key.text, null: !key.quoted && (string(key.text) == nullText || p.in.isNull(key.text))}
 	if len(bytes.TrimSpace(at.text)) == 0 {
-		sample.Partition = -1
-		return sample, nil
+		return r, nil
 	}
-	n, ok := parseWhole(at.text)
-	if !ok || n > math.MaxInt32 {
-		line, column := position(s.record, at.at)
-		return Sample{}, &ReadError{
-			Name: s.src.name, Line: s.line + line, Column: column, Field: partitionColumn, Text: quote(at.text),
-			Problem: "not a partition", Fix: "want a whole number from 0, or " + skipFix,
-		}
+	n, wrong := parsePartition(at.text)
+	if wrong != nil {
+		line, column := position(p.record, at.at)
+		wrong.Name, wrong.Line, wrong.Column = p.src.name, p.line+line, column
+		return row{}, wrong
 	}
-	sample.Partition = int(n)
-	return sample, nil
+	r.observed = n + 1
+	return r, nil
+}
+
+// parsePartition parses the number of a partition. The error does not say where.
+func parsePartition(text []byte) (int, *ReadError) {
+	n, ok := parseWhole(text)
+	if !ok || n >= math.MaxInt32 {
+		return 0, &ReadError{Field: partitionColumn, Text: quote(text), Problem: "not a partition", Fix: "want a whole number from 0, or " + skipFix}
+	}
+	return int(n), nil
 }
