@@ -27,6 +27,7 @@ type Client struct {
 	Default   bool      // the library does this unless told otherwise
 	Option    string    // how it is chosen in the library; empty if there is no choice
 	Text      bool      // keys are text: invalid UTF-8 is refused
+	MaxCount  int       // most partitions the system allows, 0 if only [MaxPartitions] limits it
 	MaxRunes  int       // longest key in characters, 0 if only the system's record size limits it
 	Size      int       // length of every key in bytes, 0 if it is free: a Java Long has 8
 	Checked   Check     // how far this entry was verified
@@ -175,6 +176,15 @@ func (c *Client) Like(other *Client) (alike *Client, ok bool) {
 // IgnoresKey reports whether the client never looks at the key, so that records
 // of one key are spread and their order is lost.
 func (c *Client) IgnoresKey() bool { return c.Keyed != Hashed }
+
+// Allows returns an error if the system behind the client cannot have n
+// partitions (nodes, subtasks, …), although a mapping to so many is defined.
+func (c *Client) Allows(n int) error {
+	if c.MaxCount > 0 && n > c.MaxCount {
+		return fmt.Errorf("%s has at most %d %ss, not %d", c.Name, c.MaxCount, c.Unit, n)
+	}
+	return CheckCount(n)
+}
 
 // CheckCount returns an error unless n is a possible partition count,
 // 1…[MaxPartitions].

@@ -225,8 +225,9 @@ func (e KeyEncoding) Text(key []byte) string {
 
 // ForEncoding returns the client as it maps keys of encoding e. Only clients
 // that hash a Java object instead of bytes differ: with int32, int64 and uuid
-// the object is an Integer, a Long or a UUID, and its own hashCode counts. Keys
-// of another length are refused.
+// the object is an Integer, a Long or a UUID, and its own hashCode counts. Pulsar's
+// Java client takes such keys as bytes, of which it hashes the Base64 text. Keys of
+// another length are refused.
 func (c *Client) ForEncoding(e KeyEncoding) *Client {
 	var name string
 	var hashCode func([]byte) uint32
@@ -248,6 +249,10 @@ func (c *Client) ForEncoding(e KeyEncoding) *Client {
 		object.Hash = word(name, 32, hashCode)
 	case "flink":
 		object.Hash = flinkOf(name, hashCode)
+	case "pulsar-java":
+		object.Hash = word("javahash of Base64", 32, func(key []byte) uint32 {
+			return javaStringHash([]byte(base64.StdEncoding.EncodeToString(key)))
+		})
 	default:
 		return c
 	}

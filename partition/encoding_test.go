@@ -37,6 +37,7 @@ func TestKeyEncodings(t *testing.T) {
 		{"json", "", "2222"},
 		{"json", "<é\u2028\"\\/\x7f", hex.EncodeToString([]byte("\"<é\u2028\\\"\\\\/\x7f\""))},
 		{"json", "\n\x1b", hex.EncodeToString([]byte(`"\n\u001B"`))},
+		{"json", "\b\t\f\r\v", hex.EncodeToString([]byte(`"\b\t\f\r\u000B"`))},
 		{"uuid", "fd7af248-ce5c-46a5-93d7-1c0c9005b99d", "fd7af248ce5c46a593d71c0c9005b99d"},
 		{"uuid", "FD7AF248CE5C46A593D71C0C9005B99D", "fd7af248ce5c46a593d71c0c9005b99d"},
 		{"avro:1", "user-7", "00000000010c" + hex.EncodeToString([]byte("user-7"))},
@@ -176,5 +177,29 @@ func TestObjectHashes(t *testing.T) {
 	}
 	if java, _ := partition.Lookup("java"); java.ForEncoding(partition.Int64) != java {
 		t.Error("java hashes bytes, so the encoding must not change it")
+	}
+}
+
+// TestPulsarBinaryKeys asserts what the Java client 5.0.1 does with keyBytes: it
+// hashes their Base64 text. The Long's partition was computed with other software.
+func TestPulsarBinaryKeys(t *testing.T) {
+	pulsar, err := partition.Lookup("pulsar-java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]partition.Placement{"/w==": 0, "wyg=": 8, "dXNlci0xMDQy": 7} { // ff, c328, user-1042
+		if got := pulsar.Place([]byte(text), 12); got != want {
+			t.Errorf("%s: partition %v, want %v", text, got, want)
+		}
+	}
+	key, err := partition.Int64.AppendKey(nil, "8831") // AAAAAAAAIn8=
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := pulsar.ForEncoding(partition.Int64).Place(key, 12); got != 10 {
+		t.Errorf("8831 as a long: partition %v, want 10", got)
+	}
+	if got := pulsar.ForEncoding(partition.Int64).Place([]byte("short"), 12); got.Decided() {
+		t.Errorf("5 bytes as a long: partition %v, want refused", got)
 	}
 }

@@ -69,6 +69,7 @@ var registry = []Client{
 	{
 		Name: "franz-go", Hash: murmur2Hash, Reduction: mask, Null: Sticky,
 		Default: true, Option: "UniformBytesPartitioner", Checked: Run, Version: "1.22.3", Source: franzSource,
+		Notes: []string{"null keys stay on a partition for 64 KiB, then go to another, rather one with little waiting (adaptive)"},
 	},
 	{
 		Name: "franz-go-sarama-hasher", Hash: fnv1aHash, Reduction: unsigned, Null: Sticky,
@@ -89,7 +90,7 @@ var registry = []Client{
 		Caveats: []string{"takes the sign rule of the Java client but keeps FNV: it does not agree with java"},
 	},
 	{
-		Name: "sarama-crc32", Hash: crc32Hash, Reduction: unsigned, Null: Random,
+		Name: "sarama-crc32", Hash: crc32Hash, Reduction: unsigned, Null: Random, Empty: PartitionZero,
 		Option: "NewConsistentCRCHashPartitioner", Checked: Run, Version: "1.61.1", Source: saramaSource,
 	},
 	{
@@ -163,7 +164,7 @@ var registry = []Client{
 		Name: "pulsar-java", System: "Pulsar", Hash: word("javahash", 32, javaStringHash), Reduction: mask, Null: RoundRobin, Text: true,
 		Default: true, Option: "JavaStringHash", Checked: Run, Version: "5.0.1",
 		Source: "https://github.com/apache/pulsar/blob/master/pulsar-client/src/main/java/org/apache/pulsar/client/impl/JavaStringHash.java",
-		Notes:  []string{"a binary key (keyBytes) is hashed as its Base64 text: give that text as the key", "the C++ and Python clients default to another hash; Murmur3Hash, an option of all of them, agrees everywhere"},
+		Notes:  []string{"a binary key (keyBytes) is hashed as its Base64 text, as is done here with the key encodings int32, int64 and uuid", "the C++ and Python clients default to another hash; Murmur3Hash, an option of all of them, agrees everywhere"},
 	},
 	{
 		Name: "pulsar-go", System: "Pulsar", Hash: word("javahash-utf8", 32, pulsarGoHash), Reduction: unsigned, Null: RoundRobin, Empty: RoundRobin,
@@ -172,7 +173,7 @@ var registry = []Client{
 		Caveats: []string{"differs from pulsar-java for text outside ASCII, and where the hash has its top bit set unless the partition count is a power of two"},
 	},
 	{
-		Name: "flink", System: "Flink", Unit: "subtask",
+		Name: "flink", System: "Flink", Unit: "subtask", MaxCount: flinkMaxKeyGroups,
 		Hash: flinkOf("javahash", javaStringHash), Reduction: flinkSubtask, Null: Refused, Text: true,
 		Default: true, Checked: Run, Version: "2.3.0",
 		Source:  "https://github.com/apache/flink/blob/master/flink-runtime/src/main/java/org/apache/flink/runtime/state/KeyGroupRangeAssignment.java",
@@ -185,7 +186,7 @@ var registry = []Client{
 		Caveats: []string{"shards of equal width, as before the first split or merge; an explicit hash key overrides the partition key"},
 	},
 	{
-		Name: "redis-cluster", System: "Redis Cluster", Unit: "node", Hash: word("crc16-tag", 14, redisSlot), Reduction: evenSlots, Null: Refused,
+		Name: "redis-cluster", System: "Redis Cluster", Unit: "node", MaxCount: RedisSlots, Hash: word("crc16-tag", 14, redisSlot), Reduction: evenSlots, Null: Refused,
 		Default: true, Checked: Run, Version: "7.0.15", Source: "https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/",
 		Caveats: []string{nodeNote},
 	},

@@ -13,7 +13,7 @@ const ClientsSchema = "keyspread/clients/v1"
 
 // clientEntry is a preset in JSON.
 type clientEntry struct {
-	Name      string   `json:"name"`
+	Name      string   `json:"client"`
 	Aliases   []string `json:"aliases"`
 	System    string   `json:"system"`
 	Unit      string   `json:"unit"`

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // WriteFile writes a file that is either whole or not there. It calls write with
@@ -45,6 +46,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("write %s: cannot create a file in %s: %w: choose a directory you may write to", path, filepath.Dir(target), reason(err))
 	}
+	unfinished.Store(beside.Name(), true)
+	defer unfinished.Delete(beside.Name())
 	done := false
 	defer func() {
 		if !done {
@@ -69,6 +72,19 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	}
 	done = true
 	return nil
+}
+
+// unfinished holds the names of files that WriteFile is writing beside their
+// places.
+var unfinished sync.Map
+
+// RemoveUnfinished removes what [WriteFile] has begun and not finished. It is for a
+// process that is about to exit in the middle of it.
+func RemoveUnfinished() {
+	unfinished.Range(func(name, _ any) bool {
+		os.Remove(name.(string))
+		return true
+	})
 }
 
 // create makes a new file in dir. Unlike os.CreateTemp it lets the umask decide

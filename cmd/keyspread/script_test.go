@@ -8,7 +8,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// asCommand in the environment makes this test binary the command itself, so that
+// a test can send it signals.
+const asCommand = "KEYSPREAD_TEST_COMMAND"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){
 		"keyspread": func() {
 			os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

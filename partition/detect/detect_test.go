@@ -735,3 +735,21 @@ func TestStrays(t *testing.T) {
 	}
 	wantWarning(t, det, "1 pair of key and partition beyond partition 23, up to 99")
 }
+
+// TestOnlyClientsThatIgnoreKeys asserts that a detector without any hypothesis
+// finds no match, instead of failing.
+func TestOnlyClientsThatIgnoreKeys(t *testing.T) {
+	kafkaGo, err := partition.Lookup("kafka-go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, counts := range [][]int{nil, {12}} {
+		d := detect.New([]*partition.Client{kafkaGo}, nil, counts)
+		for i, text := range users(300) {
+			add(t, d, text, i%12)
+		}
+		if det := d.Verdict(); det.Finding != detect.NoMatch {
+			t.Errorf("counts %v: %v, want no match", counts, det.Finding)
+		}
+	}
+}

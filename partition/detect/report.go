@@ -51,6 +51,8 @@ func (s *search) finding(det *Detection) Finding {
 		return OneWriter
 	case len(s.writers) == 1:
 		return PartlyExplained
+	case len(s.mappings) == 0: // only clients that ignore keys were asked for
+		return NoMatch
 	case s.required == 0, det.Keys < s.required && len(fits(det.Scores)) > 0:
 		return Ambiguous
 	}

@@ -149,7 +149,7 @@ func (s *search) beyond(n int) (beyond, pairs int) {
 
 // explain finds the writers: first with the given counts, then with all.
 func (s *search) explain() {
-	if len(s.keys) == 0 {
+	if len(s.keys) == 0 || len(s.mappings) == 0 { // nothing to explain, or nothing to explain it with
 		return
 	}
 	counts := s.given
