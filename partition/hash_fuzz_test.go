@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -110,9 +111,12 @@ func FuzzMurmur2(f *testing.F) {
 		if want := textbookMurmur2(key); got != want {
 			t.Fatalf("%x: got %08x, the definition gives %08x", key, got, want)
 		}
-		// At 2^31 partitions the partition is the masked hash itself.
-		if want := franz(key, 1<<31); int(got&0x7fffffff) != want {
-			t.Fatalf("%x: masked hash is %08x, franz-go's %08x", key, got&0x7fffffff, want)
+		// At 2^31 partitions, where int has room for them, the partition is the
+		// masked hash itself.
+		if all := uint64(1) << 31; strconv.IntSize > 32 {
+			if want := franz(key, int(all)); int(got&0x7fffffff) != want {
+				t.Fatalf("%x: masked hash is %08x, franz-go's %08x", key, got&0x7fffffff, want)
+			}
 		}
 		for _, n := range []int{anyCount(n), 1, 2, 97, 1024, MaxPartitions} {
 			check := placer(t, key, n)

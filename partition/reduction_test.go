@@ -305,7 +305,8 @@ func TestCountsOutOfRangePanic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []int{math.MinInt, -1, 0, MaxPartitions + 1, math.MaxInt} {
+	beyond := uint64(MaxPartitions) + 1 // negative where int has 32 bits
+	for _, n := range []int{math.MinInt, -1, 0, int(beyond)} {
 		if CheckCount(n) == nil {
 			t.Errorf("CheckCount(%d) allows it", n)
 		}

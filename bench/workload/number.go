@@ -64,7 +64,7 @@ func wholeProblem(text []byte, things string) (problem, fix string) {
 		if s[0] == '-' {
 			return "negative, so not a number of " + things, skipFix
 		}
-		return fmt.Sprintf("larger than %d", math.MaxInt64), skipFix
+		return fmt.Sprintf("larger than %d", int64(math.MaxInt64)), skipFix
 	}
 	// 1e3, 1,000 and 1000.0 are whole numbers that somebody formatted.
 	plain := strings.NewReplacer(",", "", "_", "", " ", "", "'", "").Replace(s)

@@ -152,10 +152,11 @@ func TestZipfSamplerEdges(t *testing.T) {
 			}
 		}
 	}
+	beyond := uint64(partition.MaxKeys) + 1 // negative where int has 32 bits
 	for _, bad := range []struct {
 		s float64
 		n int
-	}{{0, 1}, {-1, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {1, 0}, {1, -1}, {1, partition.MaxKeys + 1}} {
+	}{{0, 1}, {-1, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {1, 0}, {1, -1}, {1, int(beyond)}} {
 		if _, err := NewZipfSampler(bad.s, bad.n); err == nil {
 			t.Errorf("no error for s=%g n=%d", bad.s, bad.n)
 		}
