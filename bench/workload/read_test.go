@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 		{what: "null marker", options: marker("NULL"), input: "a\nNULL\nNULL\nnull\n", format: Keys, want: `"a" 1 0 | null 2 0 | "null" 1 0`},
 		{what: "empty null marker", options: marker(""), input: "a\n\n", format: Keys, want: `"a" 1 0 | null 1 0`},
 		{what: "commas without numbers", input: "a,b\nc,d\n", format: Keys, want: `"a,b" 1 0 | "c,d" 1 0`},
-		{what: "one line that does not fit", input: "a,1\nb,x\n", format: Keys, want: `"a,1" 1 0 | "b,x" 1 0`},
+		{what: "half of the lines do not fit", input: "a,1\nb,x\n", format: Keys, want: `"a,1" 1 0 | "b,x" 1 0`},
 		{what: "negative second field", input: "a,1\nb,-1\n", format: Keys, want: `"a,1" 1 0 | "b,-1" 1 0`},
 		{what: "field numbers differ", input: "a,1\nb,1,2\n", format: Keys, want: `"a,1" 1 0 | "b,1,2" 1 0`},
 		{what: "five fields", input: "a,1,2,3,4\n", format: Keys, want: `"a,1,2,3,4" 1 0`},
