@@ -46,6 +46,14 @@ func NewDigests(t *KeyTable, c *Client) *Digests {
 // hashes reports whether the client hashes key i.
 func (d *Digests) hashes(i int) bool { return d.rules == nil || d.rules[i] == Hashed }
 
+// Rule returns what happens to key i.
+func (d *Digests) Rule(i int) Rule {
+	if d.rules == nil {
+		return Hashed
+	}
+	return d.rules[i]
+}
+
 // Len returns the number of keys.
 func (d *Digests) Len() int { return max(len(d.narrow), len(d.wide)) }
 
@@ -72,4 +80,16 @@ func (d *Digests) Place(placements []Placement, n int) {
 			placements[i] = d.client.Settle(Digest{}, rule, n)
 		}
 	}
+}
+
+// PlaceKey returns the placement of key i among n partitions. It panics if n is
+// not a possible partition count.
+func (d *Digests) PlaceKey(i, n int) Placement {
+	digest := Digest{}
+	if d.narrow != nil {
+		digest.Lo = uint64(d.narrow[i])
+	} else {
+		digest = d.wide[i]
+	}
+	return d.client.Settle(digest, d.Rule(i), n)
 }

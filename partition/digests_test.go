@@ -40,6 +40,9 @@ func TestDigests(t *testing.T) {
 				if want := client.Place(table.Key(i), n); got != want {
 					t.Fatalf("%s, key %q at %d: got %v, want %v", client.Name, table.Key(i), n, got, want)
 				}
+				if alone := digests.PlaceKey(i, n); alone != got || digests.Rule(i).Decides() != got.Decided() {
+					t.Fatalf("%s, key %q at %d: alone %v, rule %v, want %v", client.Name, table.Key(i), n, alone, digests.Rule(i), got)
+				}
 			}
 		}
 	})

@@ -13,7 +13,8 @@
 //
 // Start with [Lookup] or [Clients], then [Client.Place]. To place one key at
 // many partition counts hash it once with [Client.Digest] and call
-// [Client.Reduce] for each count. Keys that are not plain text are turned into
+// [Client.Reduce] for each count; a whole [KeyTable] is placed by [Digests], at
+// many counts by [Digests.Sweep]. Keys that are not plain text are turned into
 // bytes by a [KeyEncoding]. What a change of count, client or encoding moves in
 // theory is a [Change]. The package detect goes the other way and says which
 // client wrote observed pairs of key and partition.

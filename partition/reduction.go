@@ -7,6 +7,10 @@ type Reduction struct {
 	Reduce  func(d Digest, n int) int   // n must be positive
 	Of32    func(h uint32, n int32) int // the same for a 32-bit hash; nil for wider ones
 	Through func(d Digest, n int) int   // the number in between that users know; nil if there is none
+
+	// Dividend returns the number of which the partition is the remainder by n; it
+	// is nil where the partition is no remainder.
+	Dividend func(h uint32) uint32
 }
 
 // narrow makes a Reduction of a 32-bit hash.
@@ -19,6 +23,12 @@ func narrow(name, formula string, of32 func(h uint32, n int32) int) Reduction {
 	}
 }
 
+// remainder returns r, which takes the remainder of the dividend.
+func (r Reduction) remainder(dividend func(h uint32) uint32) Reduction {
+	r.Dividend = dividend
+	return r
+}
+
 // The reductions differ only for hashes whose sign bit is set; mask and
 // unsigned also agree for every hash when n is a power of two. That is why a
 // wrong one survives casual tests.
@@ -26,11 +36,11 @@ var (
 	// Java's Utils.toPositive. It is not an absolute value.
 	mask = narrow("mask", "(u & 0x7fffffff) mod n", func(h uint32, n int32) int {
 		return int((h & 0x7fffffff) % uint32(n))
-	})
+	}).remainder(func(h uint32) uint32 { return h & 0x7fffffff })
 
 	unsigned = narrow("unsigned", "u mod n", func(h uint32, n int32) int {
 		return int(h % uint32(n))
-	})
+	}).remainder(func(h uint32) uint32 { return h })
 
 	// Sarama and kafka-go: signed remainder, truncated towards zero, then made
 	// positive.
@@ -40,7 +50,7 @@ var (
 			r = -r
 		}
 		return int(r)
-	})
+	}).remainder(absolute)
 
 	// librdkafka's fnv1a. |-2^31| does not fit and stays 0x80000000, which is
 	// then read as unsigned; the result equals abs-after for every h and n.
@@ -49,7 +59,7 @@ var (
 			h = -h
 		}
 		return int(h % uint32(n))
-	})
+	}).remainder(absolute)
 
 	// Spring: -2^31, which has no absolute value, becomes 0.
 	zeroMinAbs = narrow("zero-min-abs", "i = -2^31: 0, else |i| mod n", func(h uint32, n int32) int {
@@ -61,5 +71,13 @@ var (
 			i = -i
 		}
 		return int(i % n)
-	})
+	}).remainder(func(h uint32) uint32 { return absolute(h) & 0x7fffffff })
 )
+
+// absolute returns |i| of a hash read as a signed i, 2^31 for -2^31.
+func absolute(h uint32) uint32 {
+	if int32(h) < 0 {
+		return -h
+	}
+	return h
+}

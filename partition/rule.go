@@ -37,6 +37,9 @@ func (r Rule) String() string {
 	return fmt.Sprintf("Rule(%d)", uint8(r))
 }
 
+// Decides reports whether the key alone determines the partition.
+func (r Rule) Decides() bool { return r == Hashed || r == PartitionZero }
+
 // A Placement is where a client puts a key: a partition from 0 to n-1, or the
 // [Rule] by which the client decides without the key. Negative values encode
 // the rule, so that a million placements stay four bytes each.
