@@ -103,12 +103,17 @@ func readPairs(src *source, in *intake, separator byte) error {
 func (p *pairReader) columns() (header bool, wrong *ReadError) {
 	p.key, p.partition, p.width = -1, -1, p.splitter.width
 	for i, f := range p.fields {
-		switch columnName(f.text) {
-		case keyColumn:
-			p.key = i
-		case partitionColumn:
-			p.partition = i
+		column := map[string]*int{keyColumn: &p.key, partitionColumn: &p.partition}[columnName(f.text)]
+		if column == nil {
+			continue
 		}
+		if *column >= 0 {
+			return false, &ReadError{
+				Name: p.src.name, Line: p.line, Field: "header", Text: quote(f.text), Problem: "this column is there twice",
+				Fix: "rename the one that is not meant",
+			}
+		}
+		*column = i
 	}
 	if p.key >= 0 && p.partition >= 0 {
 		return true, nil

@@ -36,6 +36,7 @@ func TestSamplesRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                     "no key,partition pairs in s.csv",
 		"key,count\na,1\n":     "s.csv:1: header: no columns named key and partition",
+		"key,key,partition\n":  `header "key": this column is there twice`,
 		"a,1\nb,x\n":           `s.csv:2:3: partition "x": not a partition`,
 		"a,1\nb,-1\n":          `s.csv:2:3: partition "-1": not a partition`,
 		"a,1\nb,2147483648\n":  "not a partition",
