@@ -15,6 +15,25 @@ func Imbalance(loads []int64) float64 {
 	return float64(heaviest) * float64(len(loads)) / total
 }
 
+// CeilingShare returns mean load / heaviest load, in (0, 1], the inverse of
+// [Imbalance]: the share of the partitions' joint capacity that the key source
+// can use. Once its rate saturates the hottest partition the others are still
+// this full on average, so n partitions that each bear r records/s bear
+// n · r · CeilingShare together: 0.2 of 6 partitions is little more than one. It
+// is NaN if there is no load.
+func CeilingShare(loads []int64) float64 { return 1 / Imbalance(loads) }
+
+// Floor returns the least imbalance that any hash of whole keys can have on n
+// partitions, 1 or more: the heaviest key, on a partition of its own, against the
+// mean of all records,
+//
+//	max(1, key · n / records)
+//
+// It is NaN if there are no records.
+func Floor(key, records int64, n int) float64 {
+	return max(1, float64(key)*float64(n)/float64(records))
+}
+
 // CV returns the coefficient of variation of the loads: population standard
 // deviation (dividing by n, not n-1) over mean. It is NaN if there is no load.
 func CV(loads []int64) float64 {
