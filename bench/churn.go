@@ -15,6 +15,7 @@ import (
 // Keys, records, bytes and flow are those that both sides place by the key; what
 // either does not is in Undecided, and in no other figure.
 type Churn struct {
+	Input             string          `json:"input"` // name of the key source, for whoever reads the result later
 	From              Side            `json:"from"`
 	To                Side            `json:"to"`
 	Basis             string          `json:"basis"` // modelled
@@ -77,6 +78,7 @@ type UndecidedFlow struct {
 
 // A SweepResult compares the partition counts that a topic could grow to.
 type SweepResult struct {
+	Input    string   `json:"input"` // name of the key source
 	From     Side     `json:"from"`
 	To       Mapping  `json:"to"`
 	Largest  int      `json:"largest"`

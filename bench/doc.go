@@ -14,6 +14,7 @@
 //
 //	pipeline   workload   key sources and their readers
 //	           metrics    figures of loads
+//	decisions  plan       contracts of topics: what was promised, and is it kept
 //	inputs     scenarios  real key sources, embedded
 //
 // Left out so far: time. Balance needs only counts, so nothing here produces

@@ -23,7 +23,7 @@ const (
 // counts are within reach. Text and Markdown have a summary, then for each change
 // its flow, the heaviest moved keys and what it does to running systems. CSV has
 // one table: a row for each cell of the flows, or the sweep if there are no
-// changes. JSON has everything.
+// changes. JSON has everything, Bench a line for each change and count.
 func Churns(w io.Writer, f Format, changes []*bench.Churn, sweep *bench.SweepResult) error {
 	switch f {
 	case JSON:
@@ -40,6 +40,10 @@ func Churns(w io.Writer, f Format, changes []*bench.Churn, sweep *bench.SweepRes
 			return flowCells(changes, f).Write(w, f)
 		}
 		return sweepTable(sweep, f).Write(w, f)
+	case Bench:
+		var b benchFile
+		b.churns(changes, sweep)
+		return b.write(w)
 	}
 
 	var parts []func() error
@@ -99,6 +103,9 @@ func churnSummary(changes []*bench.Churn, f Format) *Table {
 			{Name: "records moved", Right: true}, {Name: "share", Right: true},
 		},
 		Notes: []string{"expected: of keys, if the hash is uniform; optimum: the least that any method must move for even loads. Modelled from the keys, not measured on a cluster."},
+	}
+	if first.Input != "" {
+		t.Title = first.Input + ": " + t.Title
 	}
 	hasBytes, hasTenants := false, false
 	for _, r := range changes {

@@ -26,6 +26,7 @@ type detection struct {
 	NullKeys    int        `json:"nullSamples"`
 	EmptyKeys   int        `json:"emptySamples"`
 	Keys        int        `json:"keys"`
+	Sampled     int        `json:"sampled"` // 1 of so many distinct keys was scored
 	Pairs       int        `json:"pairs"`
 	Unexplained int        `json:"unexplainedPairs"`
 	Writers     []writer   `json:"writers"`
@@ -47,6 +48,7 @@ type score struct {
 	Chance      float64  `json:"chance"`
 	Log10P      float64  `json:"log10P"`
 	Significant bool     `json:"significant"`
+	Description string   `json:"description"` // clients, count and encoding in words
 }
 
 type writer struct {
@@ -137,7 +139,7 @@ func (f Format) escape(s string) string {
 func detectionJSON(d detect.Detection) detection {
 	out := detection{
 		Schema: DetectionSchema, Finding: d.Finding.String(), Conclusion: d.Conclusion, Partitions: d.Partitions,
-		Samples: d.Samples, NullKeys: d.NullSamples, EmptyKeys: d.EmptySamples, Keys: d.Keys, Pairs: d.Pairs,
+		Samples: d.Samples, NullKeys: d.NullSamples, EmptyKeys: d.EmptySamples, Keys: d.Keys, Sampled: d.Sampled, Pairs: d.Pairs,
 		Unexplained: d.Unexplained, SeveralKeys: d.SeveralKeys, Warnings: list(d.Warnings),
 		Writers: []writer{}, Scores: []score{}, Several: []splitKey{},
 	}
@@ -157,6 +159,6 @@ func scoreJSON(s detect.Score) score {
 	return score{
 		Clients: s.Clients, Mappings: s.Mappings, KeyEncoding: s.Encoding.String(), Partitions: s.Partitions,
 		Match: s.Match, Keys: s.Keys, Undecided: s.Undecided, Share: s.Share, Chance: s.Chance,
-		Log10P: s.Log10P, Significant: s.Significant,
+		Log10P: s.Log10P, Significant: s.Significant, Description: s.Description,
 	}
 }

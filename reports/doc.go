@@ -20,6 +20,10 @@
 // [KeyCell] turns key bytes into a cell, keeping a null key and an empty key
 // apart; partition.KeyText does the same for JSON.
 //
+// [Load] reads results back that were saved as JSON, and a [Report] makes one
+// document of several. A [Redactor] replaces the names in results before they are
+// written.
+//
 // Left out: what the numbers mean, colour, and progress. Figures are in
 // [github.com/keyspread/keyspread/reports/figures].
 package reports

@@ -8,16 +8,17 @@ import (
 // Format is the form in which a result is written.
 type Format string
 
-// The formats every command knows.
+// The formats that commands know; Bench only some.
 const (
 	Text     Format = "text"     // aligned columns for a terminal, no colour
 	Markdown Format = "markdown" // GitHub table for a document or job summary
 	CSV      Format = "csv"      // RFC 4180 for a script or spreadsheet
 	JSON     Format = "json"     // the whole result, versioned
+	Bench    Format = "bench"    // Go benchmark format for benchstat; figures of spreads and churns only
 )
 
 // Formats returns the known formats, the default first.
-func Formats() []Format { return []Format{Text, Markdown, CSV, JSON} }
+func Formats() []Format { return []Format{Text, Markdown, CSV, JSON, Bench} }
 
 // ParseFormat returns the format with the given name. The error for an unknown
 // name lists the known ones and says which was probably meant.

@@ -24,6 +24,10 @@ type MappingLayout struct {
 	Encoding partition.KeyEncoding // of the keys, for JSON
 
 	OnlyDifferent bool // leave out keys that all clients put on the same partition
+
+	// Redactor, unless nil, replaces keys wherever they would be shown. Raw hashes,
+	// which tell whoever guesses a key that the guess is right, are left out then.
+	Redactor *Redactor
 }
 
 // single reports whether a key has only one placement.
@@ -62,34 +66,42 @@ type clientTally struct {
 	refusedKey         string
 }
 
-// NewMapping starts a mapping in the layout's format. The caller must call
-// [Mapping.Close].
-func NewMapping(w io.Writer, layout MappingLayout) *Mapping {
-	m := &Mapping{
+// NewMapping starts a mapping in the layout's format, which is not that of
+// benchmarks. The caller must call [Mapping.Close].
+func NewMapping(w io.Writer, layout MappingLayout) (*Mapping, error) {
+	rows, err := newMappingRows(w, layout)
+	return &Mapping{
 		layout:  layout,
+		rows:    rows,
 		tally:   make([]clientTally, len(layout.Clients)),
 		agree:   make([]int64, len(layout.Clients)*len(layout.Counts)),
 		decided: make([]int64, len(layout.Clients)*len(layout.Counts)),
-	}
+	}, err
+}
+
+func newMappingRows(w io.Writer, layout MappingLayout) (mappingRows, error) {
 	switch {
 	case layout.Format == CSV:
-		m.rows = newMappingCSV(w)
+		return newMappingCSV(w), nil
 	case layout.Format == JSON:
-		m.rows = &mappingJSON{w: bufio.NewWriter(w), encoding: layout.Encoding}
+		return &mappingJSON{w: bufio.NewWriter(w), layout: layout}, nil
 	case layout.Format == Markdown:
-		m.rows = &mappingMarkdown{w: w, table: matrix(layout)}
+		return &mappingMarkdown{w: w, table: matrix(layout)}, nil
+	case layout.Format != Text:
+		return nil, fmt.Errorf("write mapping: placements have no format %q", string(layout.Format))
 	case layout.single():
-		m.rows = mappingLines{w}
-	default:
-		m.rows = &mappingText{w: w, head: matrix(layout)}
+		return mappingLines{w}, nil
 	}
-	return m
+	return &mappingText{w: w, head: matrix(layout)}, nil
 }
 
 // Write adds one key: its text as the user gave it, and its bytes, nil for the
 // null key.
 func (m *Mapping) Write(text string, key []byte) error {
 	m.keys++
+	if key != nil {
+		text = m.layout.Redactor.text(text, key, m.layout.Encoding)
+	}
 	placed := make([]placedKey, 0, len(m.agree))
 	for i, client := range m.layout.Clients {
 		digest, rule := client.Digest(key)
@@ -97,7 +109,7 @@ func (m *Mapping) Write(text string, key []byte) error {
 		m.tally[i].count(rule, why, text)
 		for _, n := range m.layout.Counts {
 			p := placedKey{client: client, partitions: n, placement: client.Settle(digest, rule, n), why: why}
-			if rule == partition.Hashed {
+			if rule == partition.Hashed && m.layout.Format == JSON && m.layout.Redactor == nil {
 				p.raw = client.Raw(digest, n)
 			}
 			placed = append(placed, p)
@@ -156,6 +168,9 @@ func (m *Mapping) Agreement() []string {
 	counts := m.layout.Counts
 	first := m.layout.Clients[0]
 	for i, client := range m.layout.Clients[1:] {
+		if client.System != first.System { // numbers of other things
+			continue
+		}
 		differs := false
 		for j, n := range counts {
 			at := (i+1)*len(counts) + j
@@ -181,7 +196,7 @@ func (m *Mapping) Warnings() []string {
 	for i, client := range m.layout.Clients {
 		t := m.tally[i]
 		if t.refused > 0 {
-			list = append(list, fmt.Sprintf("%s: no partition for %s (first: %s, %s)", client.Name, plural(t.refused, "key"), EscapeText(strconv.Quote(t.refusedKey)), t.refusal))
+			list = append(list, fmt.Sprintf("%s: no partition for %s (first: %s, %s)", client.Name, plural(t.refused, "key"), Quote(t.refusedKey), t.refusal))
 		}
 		if t.undecided > 0 && !client.IgnoresKey() {
 			list = append(list, fmt.Sprintf("%s: %s not placed by the key (%s)", client.Name, plural(t.undecided, "key"), t.why))
@@ -323,11 +338,12 @@ func (c mappingCSV) close([]string) error {
 	return c.w.Error()
 }
 
-// mappingJSON is the JSON format, one placement an object and a line.
+// mappingJSON is the JSON format, one placement an object and a line. What text
+// and Markdown show below their table comes last, as notes.
 type mappingJSON struct {
-	w        *bufio.Writer
-	encoding partition.KeyEncoding
-	begun    bool
+	w      *bufio.Writer
+	layout MappingLayout
+	begun  bool
 }
 
 // A mappedKey is one placement in JSON.
@@ -350,32 +366,62 @@ func (j *mappingJSON) write(text string, placed []placedKey) error {
 		if n, ok := p.placement.Partition(); ok {
 			m.Partition = &n
 		}
-		var line bytes.Buffer
-		encoder := json.NewEncoder(&line)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(m); err != nil {
+		line, err := compactJSON(m)
+		if err != nil {
 			return err
 		}
-		j.open()
-		j.w.Write(bytes.TrimSuffix(line.Bytes(), []byte("\n")))
+		if err := j.open(); err != nil {
+			return err
+		}
+		j.w.Write(line)
 	}
 	return nil
 }
 
 // open writes what stands before an object.
-func (j *mappingJSON) open() {
+func (j *mappingJSON) open() error {
 	if j.begun {
-		j.w.WriteString(",\n ")
-		return
+		_, err := j.w.WriteString(",\n ")
+		return err
 	}
 	j.begun = true
-	fmt.Fprintf(j.w, "{\"schema\": %q, \"keyEncoding\": %q, \"mappings\": [\n ", MappingSchema, j.encoding.String())
+	var names []string
+	for _, client := range j.layout.Clients {
+		names = append(names, client.Name)
+	}
+	clients, err := compactJSON(names)
+	if err != nil {
+		return err
+	}
+	counts, err := compactJSON(j.layout.Counts)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(j.w, "{\"schema\": %q, \"keyEncoding\": %q, \"clients\": %s, \"partitions\": %s, \"mappings\": [\n ",
+		MappingSchema, j.layout.Encoding.String(), clients, counts)
+	return err
 }
 
-func (j *mappingJSON) close([]string) error {
+func (j *mappingJSON) close(notes []string) error {
 	if !j.begun {
-		j.open()
+		if err := j.open(); err != nil {
+			return err
+		}
 	}
-	j.w.WriteString("\n]}\n")
+	list, err := compactJSON(list(notes))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(j.w, "\n], \"notes\": %s}\n", list)
 	return j.w.Flush()
+}
+
+// compactJSON returns v on one line, HTML signs kept and characters that could
+// drive a terminal escaped, as WriteJSON does.
+func compactJSON(v any) ([]byte, error) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return escapeJSON(bytes.TrimSuffix(line.Bytes(), []byte("\n"))), err
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/keyspread/keyspread/bench"
+	"github.com/keyspread/keyspread/bench/metrics"
 	"github.com/keyspread/keyspread/partition"
 )
 
@@ -17,29 +18,47 @@ const SpreadSchema = "keyspread/spread/v1"
 
 // Limits of what a page for people shows; CSV and JSON hold everything.
 const (
-	detailedResults = 4  // with more results only their summary is shown
+	detailedResults = 4  // with more results the loads are not shown
+	topKeyResults   = 12 // with more results the top keys are not shown
+	reasonedResults = 32 // with more results the reasons of their verdicts are not shown
 	detailedLoads   = 24 // with more partitions only the heaviest are shown
 	heaviestLoads   = 10
 )
 
 // Spreads writes one or more spreads of the same keys: in text and Markdown a
-// summary, then the loads and the top keys; in CSV a row for each partition; in
-// JSON everything.
+// summary with the reasons of the verdicts, then the loads and the top keys; in
+// CSV a row for each partition; in JSON everything; in Bench a line for each
+// result. Of a sweep (see [bench.Spread.Compact]) text and Markdown show ranges of
+// counts, CSV has a row for each result, and JSON says "loadsOmitted".
 func Spreads(w io.Writer, f Format, results []*bench.Spread) error {
 	switch f {
 	case JSON:
 		return WriteJSON(w, struct {
-			Schema  string          `json:"schema"`
-			Results []*bench.Spread `json:"results"`
-		}{SpreadSchema, results})
+			Schema       string          `json:"schema"`
+			LoadsOmitted bool            `json:"loadsOmitted,omitempty"`
+			Results      []*bench.Spread `json:"results"`
+		}{SpreadSchema, isSweep(results), results})
 	case CSV:
+		if isSweep(results) {
+			return sweepCSV(results).Write(w, f)
+		}
 		return spreadLoads(results, f).Write(w, f)
+	case Bench:
+		var b benchFile
+		b.spreads(results)
+		return b.write(w)
+	}
+	if isSweep(results) {
+		return sweepSummary(results, f).Write(w, f)
 	}
 	tables := []*Table{spreadSummary(results, f)}
-	if len(results) <= detailedResults {
-		for _, r := range results {
+	for _, r := range results {
+		// A client that ignores keys has no load by key to show.
+		if len(results) <= detailedResults && r.Imbalance != nil {
 			tables = append(tables, spreadDetail(r, f))
 		}
+	}
+	if len(results) <= topKeyResults && len(results[0].TopKeys) > 0 {
 		tables = append(tables, topKeys(results, f))
 	}
 	for i, t := range tables {
@@ -55,33 +74,86 @@ func Spreads(w io.Writer, f Format, results []*bench.Spread) error {
 	return nil
 }
 
-// spreadSummary has one row a result.
+// spreadSummary has one row a result: the imbalance first, then the share of the
+// top key, at the end the verdict, whose reason is a note.
 func spreadSummary(results []*bench.Spread, f Format) *Table {
 	first := results[0]
 	t := &Table{
-		Title: fmt.Sprintf("%s records in %s keys", f.Count(first.Records), f.Count(int64(first.Keys))),
+		Title: spreadTitle(first),
 		Columns: []Column{
 			{Name: "client"}, {Name: "partitions", Right: true}, {Name: "imbalance", Right: true},
-			{Name: "heaviest", Right: true}, {Name: "its share", Right: true}, {Name: "fair share", Right: true},
-			{Name: "CV", Right: true}, {Name: "CV by chance", Right: true}, {Name: "idle", Right: true},
+			{Name: "top key", Right: true}, {Name: "heaviest", Right: true}, {Name: "its share", Right: true},
+			{Name: "CV", Right: true}, {Name: "by chance", Right: true}, {Name: "idle", Right: true}, {Name: "verdict"},
 		},
-		Notes: []string{"imbalance: load of the heaviest partition / mean load; CV by chance: what hashing these keys at random gives. Modelled from the keys, not measured on a cluster."},
 	}
+	var reasons, warnings []string
+	untested := 0
 	for _, r := range results {
-		heaviest, share := "n/a", math.NaN()
+		heaviest, share, verdict, idle := "n/a", math.NaN(), "n/a", "n/a"
 		if r.Imbalance != nil {
+			idle = f.Count(int64(r.Idle))
 			h := slices.MaxFunc(r.Load, func(a, b bench.Load) int { return cmp.Compare(a.Records, b.Records) })
 			heaviest, share = fmt.Sprintf("%s %d", r.Unit, h.Partition), placedShare(r, h.Records)
 		}
+		if r.Verdict != nil {
+			verdict = string(*r.Verdict)
+			reasons = append(reasons, fmt.Sprintf("%s, %d, %s: %s", r.Client, r.Partitions, verdict, r.Reason))
+		}
 		t.Rows = append(t.Rows, []string{
-			r.Client, f.Count(int64(r.Partitions)), f.Ratio(value(r.Imbalance)), heaviest, f.Percent(share),
-			f.Percent(1 / float64(r.Partitions)), decimals(r.CV), decimals(r.CVExpected), f.Count(int64(r.Idle)),
+			r.Client, f.Count(int64(r.Partitions)), f.Ratio(value(r.Imbalance)), f.Percent(topShare(r)), heaviest, f.Percent(share),
+			decimals(r.CV), decimals(r.CVExpected), idle, verdict,
 		})
-		for _, warning := range r.Warnings {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s, %d: %s", r.Client, r.Partitions, warning))
+		for _, warning := range r.Warnings { // the same at every count
+			warnings = append(warnings, r.Client+": "+warning)
+		}
+		if r.HotKey != nil && r.PlacementTest == nil {
+			untested++
 		}
 	}
+	if len(results) > reasonedResults {
+		reasons = []string{"--format json has the reason of each verdict"}
+	}
+	if untested > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s not compared with random placements: that is done for up to %d counts of up to %s partitions",
+			plural(int64(untested), "result"), bench.TestedCounts, f.Count(metrics.PlacementPartitionsMax)))
+	}
+	t.Notes = append(reasons, "imbalance: load of the heaviest partition / mean load; by chance: the CV that hashing these keys at random gives. "+basis(first))
+	if len(results) > detailedResults {
+		warnings = append(warnings, fmt.Sprintf("loads per partition are shown for up to %d results; --format csv has them all", detailedResults))
+	}
+	t.Notes = append(t.Notes, unique(warnings)...)
 	return t
+}
+
+// spreadTitle says what was spread.
+func spreadTitle(r *bench.Spread) string {
+	title := fmt.Sprintf("%s in %s", plural(r.Records, "record"), plural(int64(r.Keys), "key"))
+	if r.Keys == 0 {
+		title = plural(r.Records, "record") + ", keys unknown"
+	}
+	if r.Input != "" {
+		title = r.Input + ": " + title
+	}
+	return title
+}
+
+// basis says where the figures come from.
+func basis(r *bench.Spread) string {
+	if r.Basis == "modelled" {
+		return "Modelled from the keys, not measured on a cluster."
+	}
+	return "Records as counted, not modelled."
+}
+
+// topShare returns the share of the heaviest key that the client places, among
+// the records that it places.
+func topShare(r *bench.Spread) float64 {
+	for _, k := range r.TopKeys {
+		if k.Partition != nil {
+			return placedShare(r, k.Records)
+		}
+	}
+	return math.NaN()
 }
 
 // spreadDetail has the loads of one result, the heaviest first where there are
@@ -108,6 +180,9 @@ func spreadDetail(r *bench.Spread, f Format) *Table {
 	if r.Bytes == 0 {
 		dropColumn(t, "bytes")
 	}
+	if r.Keys == 0 {
+		dropColumn(t, "keys")
+	}
 	return t
 }
 
@@ -128,6 +203,17 @@ func spreadLoads(results []*bench.Spread, f Format) *Table {
 	return t
 }
 
+// unique returns the texts without repetitions.
+func unique(texts []string) []string {
+	var kept []string
+	for _, text := range texts {
+		if !slices.Contains(kept, text) {
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
+
 // dropColumn removes a column from a table.
 func dropColumn(t *Table, name string) {
 	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
@@ -139,9 +225,13 @@ func dropColumn(t *Table, name string) {
 
 // topKeys has the heaviest keys and where each result puts them.
 func topKeys(results []*bench.Spread, f Format) *Table {
+	share := "share"
+	if slices.ContainsFunc(results, func(r *bench.Spread) bool { return len(r.Undecided) > 0 }) {
+		share = "of all records" // elsewhere, shares are of those placed by key
+	}
 	t := &Table{
 		Title:   "top keys",
-		Columns: []Column{{Name: "key"}, {Name: "records", Right: true}, {Name: "share", Right: true}},
+		Columns: []Column{{Name: "key"}, {Name: "records", Right: true}, {Name: share, Right: true}},
 	}
 	for _, r := range results {
 		t.Columns = append(t.Columns, Column{Name: fmt.Sprintf("%s/%d", r.Client, r.Partitions), Right: true})

@@ -17,6 +17,7 @@ const (
 	exitOK      = 0
 	exitFailure = 1 // input, output or broker
 	exitUsage   = 2 // wrong use of the command
+	exitBroken  = 3 // a stated limit is broken
 )
 
 // A usageError is a mistake in the command line, as opposed to one in the data.
@@ -46,6 +47,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}
+	if broken := (brokenError{}); errors.As(err, &broken) {
+		return exitBroken
+	}
 	return exitFailure
 }
 
@@ -60,7 +64,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Writer:          stdout,
 		ErrWriter:       stderr,
 		HideHelpCommand: true,
-		Commands:        []*cli.Command{mapCommand(), spreadCommand(), churnCommand()},
+		Commands:        []*cli.Command{redactable(mapCommand()), redactable(spreadCommand()), redactable(churnCommand()), redactable(checkCommand()), reportCommand()},
 		OnUsageError:    usage,
 		ExitErrHandler:  func(*cli.Context, error) {}, // run decides
 	}

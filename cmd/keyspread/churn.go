@@ -51,9 +51,9 @@ what theory expects and the least that any method must move.
 			one("restore-rate", "rate at which state is rebuilt, as in `50MB/s` (which is the default)"),
 			one("co-partitioned", "partition counts `N[,N…]` of other topics that are joined with this one"),
 			nullMarkerFlag,
-			&cli.StringFlag{Name: "input-format", Value: "auto", Usage: "`FORMAT` of the input: auto, keys, csv or tsv"},
-			skipBadFlag,
-			formatFlag("text, markdown, csv or json"), outputFlag,
+			inputFormatFlag,
+			skipBadFlag, randomSeedFlag,
+			formatFlag("text, markdown, csv, json or bench (Go benchmark format, for benchstat)"), outputFlag,
 			&cli.StringFlag{Name: "figures", Usage: "draw the flow of each change to `DIR`, as SVG and PNG"},
 		},
 		Action: churn,
@@ -75,7 +75,11 @@ func churn(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	keys, err := readKeys(c, partition.Raw) // each side encodes the texts itself
+	path, err := oneSource(c)
+	if err != nil {
+		return err
+	}
+	keys, err := readKeys(c, path, partition.Raw) // each side encodes the texts itself
 	if err != nil {
 		return err
 	}
@@ -98,7 +102,14 @@ func churn(c *cli.Context) error {
 			return err
 		}
 	}
-	if plan.format == reports.CSV || plan.format == reports.JSON { // a reader of text sees them below the table
+	for _, r := range changes {
+		r.Input = inputName(c)
+	}
+	if sweep != nil {
+		sweep.Input = inputName(c)
+	}
+	redactor(c).Churns(changes)
+	if plan.format == reports.CSV || plan.format == reports.JSON || plan.format == reports.Bench { // a reader of text sees them below the table
 		for _, r := range changes {
 			for _, warning := range r.Warnings {
 				notes(c)(fmt.Sprintf("%s to %s: %s", sideName(r.From), sideName(r.To), warning))

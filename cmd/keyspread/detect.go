@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/keyspread/keyspread/bench/workload"
@@ -41,13 +42,14 @@ func detectClients(c *cli.Context) error {
 	summary, err := workload.Samples(r, name, options, func(s workload.Sample) error {
 		return detector.Add(s.Key, s.Null, s.Partition)
 	})
-	if err != nil {
-		return err
-	}
 	for _, warning := range summary.Warnings {
 		notes(c)(warning)
 	}
-	return writeOutput(c, func(w io.Writer) error { return reports.Detection(w, f, detector.Verdict()) })
+	if err != nil {
+		return err
+	}
+	detection := redactor(c).Detection(detector.Verdict())
+	return writeOutput(c, func(w io.Writer) error { return reports.Detection(w, f, detection) })
 }
 
 // newDetector returns a detector for the clients, partition counts and key
@@ -59,6 +61,9 @@ func newDetector(c *cli.Context) (*detect.Detector, error) {
 	if list := c.String(clientFlag.Name); list != "" && list != "all" {
 		if chosen, err = clients(list); err != nil {
 			return nil, err
+		}
+		if !slices.ContainsFunc(chosen, func(client *partition.Client) bool { return !client.IgnoresKey() }) {
+			return nil, usagef("map: --detect compares keys with partitions, and %s ignores the key", list)
 		}
 	}
 	if c.IsSet(partitionsFlag.Name) {

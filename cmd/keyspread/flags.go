@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/keyspread/keyspread/bench/workload"
@@ -19,7 +18,7 @@ var (
 	}
 	partitionsFlag = &cli.StringFlag{
 		Name: "partitions", Aliases: []string{"p"},
-		Usage: "partition count `N[,N…]`",
+		Usage: "partition count `N[,N…]`; a range N..M has all counts from N to M",
 	}
 	keyEncodingFlag = &cli.StringFlag{
 		Name: "key-encoding", Value: "raw",
@@ -28,6 +27,15 @@ var (
 	nullMarkerFlag = &cli.StringFlag{
 		Name:  "null-marker",
 		Usage: "a key spelled `TEXT` is the null key",
+	}
+	inputFormatFlag = &cli.StringFlag{
+		Name: "input-format", Value: string(workload.Auto),
+		Usage: "`FORMAT` of the input: auto, or one of " + strings.ReplaceAll(workload.FormatNames(), "|", ", ") +
+			" (kcat-key: is what kcat -K: prints; any separator may stand in the place of the colon)",
+	}
+	randomSeedFlag = &cli.Uint64Flag{
+		Name: "random-seed", Value: 1,
+		Usage: "`SEED` of all that is random: synthetic keys, and the placements that an imbalance is compared with",
 	}
 	skipBadFlag = &cli.IntFlag{
 		Name:  "skip-bad",
@@ -49,6 +57,9 @@ func format(c *cli.Context) (reports.Format, error) {
 	if err != nil {
 		return "", usagef("--format: %w", err)
 	}
+	if f == reports.Bench && c.Command.Name == "map" {
+		return "", usagef("--format: map has no figures for bench: want text, markdown, csv or json")
+	}
 	return f, nil
 }
 
@@ -62,28 +73,15 @@ func clients(list string) ([]*partition.Client, error) {
 		if strings.TrimSpace(name) == "" {
 			return nil, usagef("--client: a name in %q is empty", list)
 		}
+		if strings.TrimSpace(name) == "all" {
+			return nil, usagef("--client: all stands alone, not in %q", list)
+		}
 		client, err := partition.Lookup(strings.TrimSpace(name))
 		if err != nil {
 			return nil, usagef("--client: %w", err)
 		}
 		if !slices.Contains(chosen, client) {
 			chosen = append(chosen, client)
-		}
-	}
-	return chosen, nil
-}
-
-// counts returns the partition counts of a comma-separated list, each once, in
-// the order given, none above limit.
-func counts(list string, limit int) ([]int, error) {
-	var chosen []int
-	for _, text := range strings.Split(list, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < 1 || n > limit {
-			return nil, usagef("--partitions: %q is not a partition count: want whole numbers from 1 to %d, as in 6,12", text, limit)
-		}
-		if !slices.Contains(chosen, n) {
-			chosen = append(chosen, n)
 		}
 	}
 	return chosen, nil
@@ -105,6 +103,10 @@ func readOptions(c *cli.Context) (workload.Options, error) {
 	}
 	if o.SkipBad < 0 {
 		return o, usagef("--skip-bad: %d is negative", o.SkipBad)
+	}
+	var err error
+	if o.Format, err = workload.ParseFormat(c.String(inputFormatFlag.Name)); err != nil {
+		return o, usagef("--input-format: %w", err)
 	}
 	return o, nil
 }

@@ -34,8 +34,22 @@ func open(c *cli.Context, path string) (io.ReadCloser, string, error) {
 	return r, name, nil
 }
 
+// inputName returns the key source as results name it: the argument, nothing for
+// standard input.
+func inputName(c *cli.Context) string {
+	if path := c.Args().First(); path != "-" {
+		return path
+	}
+	return ""
+}
+
 // notes returns a function that writes one line to standard error, for what a
 // user should know beside the result.
 func notes(c *cli.Context) func(string) {
-	return func(line string) { fmt.Fprintf(c.App.ErrWriter, "keyspread %s: %s\n", c.Command.Name, line) }
+	return func(line string) {
+		if redacting(c) {
+			line = withoutQuotes(line)
+		}
+		fmt.Fprintf(c.App.ErrWriter, "keyspread %s: %s\n", c.Command.Name, line)
+	}
 }

@@ -27,13 +27,15 @@ never split.
   keyspread map --client java -p 12 --key-encoding int64 8831
   keyspread map --clients
 
-With --detect it reads observed key,partition pairs instead, from FILE or
-standard input, and says which clients wrote them. Partition count, clients and
-key encodings may be left open; --key-encoding takes a list here.
+With --detect it reads observed keys with their partitions instead, from FILE or
+standard input, and says which clients wrote them: key,partition pairs, or what
+kcat, rpk or kafka-console-consumer print. Partition count, clients and key
+encodings may be left open; --key-encoding takes a list here.
 
-  kcat -C -e -t orders -f '%k,%p\n' | keyspread map --detect -p 12`,
+  kcat -C -e -t orders -f '%p %k\n' | keyspread map --detect -p 12
+  rpk topic consume orders -o :end | keyspread map --detect`,
 		Flags: []cli.Flag{
-			clientFlag, partitionsFlag, keyEncodingFlag, nullMarkerFlag, skipBadFlag, formatFlag("text, markdown, csv or json"), outputFlag,
+			clientFlag, partitionsFlag, keyEncodingFlag, nullMarkerFlag, inputFormatFlag, skipBadFlag, formatFlag("text, markdown, csv or json"), outputFlag,
 			&cli.BoolFlag{Name: "only-different", Usage: "only keys that not all of the clients put on the same partition"},
 			&cli.BoolFlag{Name: "clients", Usage: "list the presets and what each does"},
 			&cli.BoolFlag{Name: "detect", Usage: "say which clients wrote observed key,partition pairs"},
@@ -41,8 +43,12 @@ key encodings may be left open; --key-encoding takes a list here.
 		},
 		Action: func(c *cli.Context) error {
 			switch {
+			case c.Bool("clients") && (c.Bool("detect") || c.NArg() > 0):
+				return usagef("map: --clients lists presets and takes neither --detect nor keys: --client NAME chooses some")
 			case c.Bool("clients"):
 				return listClients(c)
+			case c.Bool("detect") && (c.IsSet("kinesis-shards") || c.Bool("only-different")):
+				return usagef("map: --detect goes with neither --kinesis-shards nor --only-different")
 			case c.Bool("detect"):
 				return detectClients(c)
 			}
@@ -61,12 +67,15 @@ func mapKeys(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	layout.Encoding = encoding
+	layout.Encoding, layout.Redactor = encoding, redactor(c)
 	for i, client := range layout.Clients {
 		layout.Clients[i] = client.ForEncoding(encoding)
 	}
 	return writeOutput(c, func(w io.Writer) error {
-		m := reports.NewMapping(w, layout)
+		m, err := reports.NewMapping(w, layout)
+		if err != nil {
+			return err
+		}
 		if err := eachKey(c, encoding, m.Write); err != nil {
 			return err
 		}
@@ -101,6 +110,9 @@ func mapLayout(c *cli.Context) (layout reports.MappingLayout, err error) {
 	if layout.Counts, err = counts(c.String("partitions"), partition.MaxPartitions); err != nil {
 		return layout, err
 	}
+	if layout.Clients, err = withinLimits(c, layout.Clients, layout.Counts); err != nil {
+		return layout, err
+	}
 	layout.OnlyDifferent = c.Bool("only-different")
 	if layout.OnlyDifferent && len(layout.Clients) < 2 {
 		return layout, usagef("map: --only-different compares clients: name two or more with --client")
@@ -118,6 +130,9 @@ func realShards(c *cli.Context, layout *reports.MappingLayout) error {
 	at := slices.IndexFunc(layout.Clients, func(client *partition.Client) bool { return client.Name == "kinesis" })
 	if at < 0 {
 		return usagef("map: --kinesis-shards needs --client kinesis")
+	}
+	if path == "-" {
+		return usagef("map: --kinesis-shards takes a file: standard input is for keys")
 	}
 	r, name, err := open(c, path)
 	if err != nil {
@@ -157,11 +172,18 @@ func eachKey(c *cli.Context, encoding partition.KeyEncoding, use func(text strin
 func eachArgument(c *cli.Context, args []string, encode func(string) ([]byte, error), use func(string, []byte) error) error {
 	for i, text := range args {
 		if file, err := os.Stat(text); err == nil && file.Mode().IsRegular() {
-			notes(c)(fmt.Sprintf("%q is taken as a key; for the keys in that file: keyspread map … < %[1]s", text))
+			note := fmt.Sprintf("%s is taken as a key; for the keys in that file: keyspread map … < FILE", reports.Quote(text))
+			if redacting(c) {
+				note = fmt.Sprintf("argument %d is taken as a key, not as the file of that name", i+1)
+			}
+			notes(c)(note)
 		}
 		key, err := encode(text)
 		if err != nil {
-			return usagef("map: argument %d: key %q: %w", i+1, text, err)
+			if redacting(c) {
+				return usagef("map: argument %d: %w", i+1, err)
+			}
+			return usagef("map: argument %d: key %s: %w", i+1, reports.Quote(text), err)
 		}
 		if err := use(text, key); err != nil {
 			return err
@@ -181,7 +203,7 @@ func eachLine(c *cli.Context, options workload.Options, encode func(string) ([]b
 		text := string(line)
 		key, err := encode(text)
 		if err != nil {
-			problem := fmt.Sprintf("%s:%d: key %q: %v", name, number, text, err)
+			problem := fmt.Sprintf("%s:%d: key %s: %v", name, number, reports.Quote(text), err)
 			if skipped == options.SkipBad {
 				return fmt.Errorf("%s; --key-encoding is %v, and bad lines can be skipped with --skip-bad N", problem, c.String(keyEncodingFlag.Name))
 			}

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/keyspread/keyspread/bench"
-	"github.com/keyspread/keyspread/bench/scenarios"
-	"github.com/keyspread/keyspread/bench/workload"
-	"github.com/keyspread/keyspread/partition"
 	"github.com/keyspread/keyspread/reports"
 	"github.com/keyspread/keyspread/reports/figures"
 	"github.com/urfave/cli/v2"
@@ -17,25 +13,32 @@ import (
 // it is five times what a cluster holds.
 const maxLoads = 1_000_000
 
+// maxResults is how many results spread makes; each takes a kilobyte or more.
+const maxResults = 200_000
+
 func spreadCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "spread",
 		Usage:     "how balanced are these keys over these partition counts?",
 		ArgsUsage: "FILE",
-		Description: `Reads keys with their weights and says what each partition would receive. FILE
-is a list of key,count[,bytes][,tenant], a trace with a key column, or bare keys
-one a line; .gz and .zst are read directly, - is standard input, and
-example:npm and example:flights are real inputs that come with keyspread.
+		Description: `Reads keys with their weights and says what each partition would receive. ` + sourceHelp + `.
+What has partitions and no keys (kafka-get-offsets, kafka-consumer-groups,
+kafka-log-dirs, Prometheus) gets a verdict on its loads as they are.
 
   keyspread spread keys.csv -p 12
   keyspread spread example:flights --client java,librdkafka -p 6,12,24
-  keyspread spread example:npm -p 12 --figures out --format json`,
+  keyspread spread example:npm -p 12 --figures out --format json
+  keyspread spread example:npm -p 1..1000 --figures out
+
+More than 64 counts are a sweep: the most and the least even of each range of
+counts, in CSV and JSON all of them, without loads.`,
 		Flags: []cli.Flag{
 			withDefault(clientFlag, "java"), withDefault(partitionsFlag, "12"), keyEncodingFlag, nullMarkerFlag,
-			&cli.StringFlag{Name: "input-format", Value: "auto", Usage: "`FORMAT` of the input: auto, keys, csv or tsv"},
+			inputFormatFlag,
 			skipBadFlag,
-			formatFlag("text, markdown, csv or json"), outputFlag,
-			&cli.StringFlag{Name: "figures", Usage: "write a figure of each result to `DIR`, as SVG and PNG"},
+			randomSeedFlag,
+			formatFlag("text, markdown, csv, json or bench (Go benchmark format, for benchstat)"), outputFlag,
+			&cli.StringFlag{Name: "figures", Usage: "write a figure of each result, or one of more than 16 counts, to `DIR`, as SVG and PNG"},
 		},
 		Action: spread,
 	}
@@ -54,29 +57,48 @@ func spread(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(chosen)*len(partitions) > maxResults {
+		return usagef("--client and --partitions name %d clients at %d counts: want up to %d results", len(chosen), len(partitions), maxResults)
+	}
 	encoding, err := keyEncoding(c)
 	if err != nil {
 		return err
 	}
-	keys, err := readKeys(c, encoding)
+	if chosen, err = withinLimits(c, chosen, partitions); err != nil {
+		return err
+	}
+	path, err := oneSource(c)
 	if err != nil {
 		return err
 	}
-
-	var results []*bench.Spread
+	keys, results, err := readKeysOrLoads(c, path, encoding)
+	if err != nil {
+		return err
+	}
+	if keys == nil {
+		chosen = nil
+	}
 	for _, client := range chosen {
-		spreader := bench.NewSpreader(keys, client, encoding)
-		for _, n := range partitions {
-			if err := c.Context.Err(); err != nil {
-				return err
-			}
-			results = append(results, spreader.Spread(n))
+		spreads, err := bench.NewSpreader(keys, client, encoding).Spreads(c.Context, partitions, c.Uint64(randomSeedFlag.Name))
+		if err != nil {
+			return err
+		}
+		results = append(results, spreads...)
+	}
+	for _, r := range results {
+		if r.Input == "" { // a topic has its own name
+			r.Input = inputName(c)
 		}
 	}
-	if f == reports.CSV || f == reports.JSON { // a reader of text sees them below the table
+	redactor(c).Spreads(results)
+	if f == reports.CSV || f == reports.JSON || f == reports.Bench { // a reader of text sees them below the table
+		said := map[string]bool{} // most are the same at every count
 		for _, r := range results {
 			for _, warning := range r.Warnings {
-				notes(c)(fmt.Sprintf("%s, %d %ss: %s", r.Client, r.Partitions, r.Unit, warning))
+				if warning = r.Client + ": " + warning; !said[warning] {
+					said[warning] = true
+					notes(c)(warning)
+				}
 			}
 		}
 	}
@@ -86,48 +108,17 @@ func spread(c *cli.Context) error {
 	return writeOutput(c, func(w io.Writer) error { return reports.Spreads(w, f, results) })
 }
 
-// readKeys reads the key source that is the command's only argument.
-func readKeys(c *cli.Context, encoding partition.KeyEncoding) (*partition.KeyTable, error) {
-	if c.NArg() != 1 {
-		return nil, usagef("%s takes one FILE (- for standard input, %snpm for an embedded one), not %d", c.Command.Name, scenarios.Prefix, c.NArg())
-	}
-	inputFormat, err := workload.ParseFormat(c.String("input-format"))
-	if err != nil {
-		return nil, usagef("--input-format: %w", err)
-	}
-	options, err := readOptions(c)
-	if err != nil {
-		return nil, err
-	}
-	options.Format, options.Encoding = inputFormat, encoding
-	r, name, err := open(c, c.Args().First())
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	keys, summary, err := workload.Read(r, name, options)
-	for _, warning := range summary.Warnings {
-		notes(c)(warning)
-	}
-	return keys, err
-}
-
 // drawSpreads writes the figures of the results, if --figures asks for them.
 func drawSpreads(c *cli.Context, results []*bench.Spread) error {
 	dir := c.String("figures")
 	if dir == "" {
 		return nil
 	}
-	for _, r := range results {
-		paths, err := figures.Spread(r).Save(dir, fmt.Sprintf("spread-%s-%d", r.Client, r.Partitions))
-		if err != nil {
-			return err
-		}
-		for _, path := range paths {
-			notes(c)("wrote " + path)
-		}
+	paths, err := figures.SaveSpreads(dir, results)
+	for _, path := range paths {
+		notes(c)("wrote " + path)
 	}
-	return nil
+	return err
 }
 
 // withDefault returns the flag as a command uses it that works without it.

@@ -1,6 +1,7 @@
 // Package figures answers what a result looks like: bars of load per partition
-// with the fair share drawn through them, and heat maps of what goes from which
-// partition to which, for a design review, slides or a README.
+// with the fair share drawn through them, imbalance against partition count, and
+// heat maps of what goes from which partition to which, for a design review,
+// slides or a README.
 //
 // Fill a [LoadBars] and call [LoadBars.Save], or [LoadBars.Write] for one
 // format:
@@ -12,7 +13,7 @@
 //	}
 //	files, err := figure.Save("out", "flights")
 //
-// [HeatMap] works alike. A figure is a pure function of its fields: the same
+// [Curves] and [HeatMap] work alike. A figure is a pure function of its fields: the same
 // input gives the same bytes.
 // Names are other people's data and are escaped. Colours are Okabe and Ito's
 // (https://jfly.uni-koeln.de/color/) and ColorBrewer's (https://colorbrewer2.org),

@@ -32,7 +32,7 @@ func (f LoadBars) draw(c *canvas) {
 	c.line(&area, f.Title, titleStyle, 5)
 	c.line(&area, f.Subtitle, subtitleStyle, 0)
 	area.Max.Y -= 11
-	if height := f.drawLegend(c, area); height > 0 {
+	if height := c.legend(area, f.legend()); height > 0 {
 		area.Max.Y -= height + 14
 	}
 	c.line(&area, or(f.YLabel, or(f.Unit, "records")+" per partition"), axisStyle, 5)
@@ -42,8 +42,9 @@ func (f LoadBars) draw(c *canvas) {
 // entry is one colour of the legend. The dashed line is not among them: it has
 // its label beside it.
 type entry struct {
-	text string // escaped
-	fill color.Color
+	text   string // escaped
+	fill   color.Color
+	dashes []vg.Length // of a line; nil for a square
 }
 
 func (f LoadBars) legend() []entry {
@@ -56,24 +57,23 @@ func (f LoadBars) legend() []entry {
 	var entries []entry
 	switch {
 	case calm && f.Fair > 0:
-		entries = append(entries, entry{"up to " + times, blue})
+		entries = append(entries, entry{text: "up to " + times, fill: blue})
 	case calm && f.hasTop():
-		entries = append(entries, entry{"other keys", blue})
+		entries = append(entries, entry{text: "other keys", fill: blue})
 	}
 	if hot {
-		entries = append(entries, entry{"above " + times, orange})
+		entries = append(entries, entry{text: "above " + times, fill: orange})
 	}
 	if f.hasTop() {
-		entries = append(entries, entry{f.topText(), vermillion})
+		entries = append(entries, entry{text: f.topText(), fill: vermillion})
 	}
 	return entries
 }
 
-// drawLegend draws the legend at the top of area, in as many lines as it needs,
-// and returns their height.
-func (f LoadBars) drawLegend(c *canvas, area draw.Canvas) vg.Length {
+// legend draws a legend at the top of area, in as many lines as it needs, and
+// returns their height.
+func (c *canvas) legend(area draw.Canvas, entries []entry) vg.Length {
 	const swatch, gap, between, leading vg.Length = 11, 6, 20, 5
-	entries := f.legend()
 	if len(entries) == 0 {
 		return 0
 	}
@@ -87,7 +87,11 @@ func (f LoadBars) drawLegend(c *canvas, area draw.Canvas) vg.Length {
 		}
 		// The middle of capitals, which is below that of the line.
 		middle := y - height*0.56
-		fillRectangle(c.Canvas, e.fill, x, middle-swatch/2, x+swatch, middle+swatch/2)
+		if e.dashes == nil {
+			fillRectangle(c.Canvas, e.fill, x, middle-swatch/2, x+swatch, middle+swatch/2)
+		} else {
+			c.StrokeLine2(draw.LineStyle{Color: e.fill, Width: 2.5, Dashes: e.dashes}, x, middle, x+swatch, middle)
+		}
 		c.FillText(legendStyle, vg.Point{X: x + swatch + gap, Y: y}, label)
 		x += w + between
 	}

@@ -12,14 +12,11 @@ import (
 func Spread(r *bench.Spread) LoadBars {
 	f := LoadBars{
 		Title:        fmt.Sprintf("%s over %s %ss", r.Client, reports.Count(int64(r.Partitions)), r.Unit),
-		Subtitle:     fmt.Sprintf("%s records in %s keys", reports.Count(r.Records), reports.Count(int64(r.Keys))),
+		Subtitle:     subtitle(r),
 		Load:         make([]float64, len(r.Load)),
 		TopPartition: -1,
 		XLabel:       r.Unit,
 		YLabel:       "records per " + r.Unit,
-	}
-	if r.Imbalance != nil {
-		f.Subtitle += fmt.Sprintf(" · imbalance %s", reports.Ratio(*r.Imbalance))
 	}
 	var placed float64
 	for i, l := range r.Load {
@@ -35,4 +32,23 @@ func Spread(r *bench.Spread) LoadBars {
 		}
 	}
 	return f
+}
+
+// subtitle says what was spread and the verdict, or why there is no load.
+func subtitle(r *bench.Spread) string {
+	s := fmt.Sprintf("%s records in %s keys", reports.Count(r.Records), reports.Count(int64(r.Keys)))
+	if r.Keys == 0 {
+		s = fmt.Sprintf("%s records, keys unknown", reports.Count(r.Records))
+	}
+	if r.Input != "" {
+		s = r.Input + ": " + s
+	}
+	if r.Imbalance == nil {
+		return s + " · none is placed by its key"
+	}
+	s += fmt.Sprintf(" · imbalance %s", reports.Ratio(*r.Imbalance))
+	if r.Verdict != nil {
+		s += ", " + string(*r.Verdict)
+	}
+	return s
 }
