@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -43,33 +42,14 @@ const largestPoint = 1e12
 // figure without points, counts that do not ascend, and numbers that are out of
 // range; nothing is written then.
 func (f Curves) Write(w io.Writer, format string) error {
-	image, err := f.render(format)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(image)
-	return err
+	return write(w, f, format)
 }
 
 // Save writes base.svg and base.png into dir, which it creates if need be, and
 // returns their paths. Each file is whole or not there.
-func (f Curves) Save(dir, base string) ([]string, error) { return save(dir, base, f.render) }
+func (f Curves) Save(dir, base string) ([]string, error) { return save(dir, base, f) }
 
-func (f Curves) render(format string) ([]byte, error) {
-	canvas, err := newCanvas(format)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", f.Title, err)
-	}
-	f.draw(canvas)
-	var b bytes.Buffer
-	if err := canvas.write(&b, or(f.Title, "imbalance against partition count"), f.summary()); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", f.Title, err)
-	}
-	return b.Bytes(), nil
-}
+func (f Curves) name() string { return or(f.Title, "imbalance against partition count") }
 
 func (f Curves) check() error {
 	if len(f.Lines) == 0 {

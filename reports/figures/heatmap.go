@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -42,34 +41,14 @@ type Cell struct {
 // cells outside the matrix and values that are negative or not finite; nothing is
 // written then.
 func (f HeatMap) Write(w io.Writer, format string) error {
-	image, err := f.render(format)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(image)
-	return err
+	return write(w, f, format)
 }
 
 // Save writes base.svg and base.png into dir, which it creates if need be, and
 // returns their paths. Each file is whole or not there.
-func (f HeatMap) Save(dir, base string) ([]string, error) { return save(dir, base, f.render) }
+func (f HeatMap) Save(dir, base string) ([]string, error) { return save(dir, base, f) }
 
-func (f HeatMap) render(format string) ([]byte, error) {
-	canvas, err := newCanvas(format)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", f.Title, err)
-	}
-	g := f.grid()
-	f.draw(canvas, g)
-	var b bytes.Buffer
-	if err := canvas.write(&b, or(f.Title, "flow between partitions"), f.summary(g)); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", f.Title, err)
-	}
-	return b.Bytes(), nil
-}
+func (f HeatMap) name() string { return or(f.Title, "flow between partitions") }
 
 func (f HeatMap) check() error {
 	if f.Rows < 1 || f.Columns < 1 {
@@ -149,7 +128,8 @@ func (f HeatMap) unit() string { return or(reports.EscapeText(f.Unit), "keys") }
 
 // summary is the figure in words, for those who cannot see it. The result is
 // escaped.
-func (f HeatMap) summary(g flowGrid) string {
+func (f HeatMap) summary() string {
+	g := f.grid()
 	s := fmt.Sprintf("%s rows, %s columns", reports.Count(int64(f.Rows)), reports.Count(int64(f.Columns)))
 	if g.most == 0 {
 		return s + ", no " + f.unit()

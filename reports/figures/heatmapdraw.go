@@ -21,7 +21,8 @@ const (
 )
 
 // draw draws the figure from the top: title, subtitle, legend, matrix.
-func (f HeatMap) draw(c *canvas, g flowGrid) {
+func (f HeatMap) draw(c *canvas) {
+	g := f.grid()
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 

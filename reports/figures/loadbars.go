@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -44,37 +43,17 @@ func Formats() []string { return []string{"svg", "png", "pdf"} }
 // a figure without partitions and loads that are not finite, negative, or
 // smaller than the top key's; nothing is written then.
 func (f LoadBars) Write(w io.Writer, format string) error {
-	image, err := f.render(format)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(image)
-	return err
+	return write(w, f, format)
 }
 
 // Save writes base.svg and base.png into dir, which it creates if need be, and
 // returns their paths. Each file is whole or not there; when the second fails
 // the first stays and its path is returned beside the error.
 func (f LoadBars) Save(dir, base string) ([]string, error) {
-	return save(dir, base, f.render)
+	return save(dir, base, f)
 }
 
-// render returns the figure's bytes in the given format.
-func (f LoadBars) render(format string) ([]byte, error) {
-	canvas, err := newCanvas(format)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", f.Title, err)
-	}
-	f.draw(canvas)
-	var b bytes.Buffer
-	if err := canvas.write(&b, f.Title, f.summary()); err != nil {
-		return nil, fmt.Errorf("draw %q: %w", f.Title, err)
-	}
-	return b.Bytes(), nil
-}
+func (f LoadBars) name() string { return f.Title }
 
 // largest is the greatest load that leaves room for sums and axes.
 const largest = 1e300
