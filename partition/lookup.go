@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/xrash/smetrics"
 )
 
 // Clients returns every preset, Kafka's first, in the order of the registry. The
@@ -47,8 +49,9 @@ func suggestion(name string) string {
 		distance int
 	}
 	var near []candidate
+	head := name[:min(len(name), 64)] // no name is longer, and the comparison takes time
 	for known := range byName {
-		d := editDistance(name, known)
+		d := smetrics.WagnerFischer(head, known, 1, 1, 1)
 		if strings.HasPrefix(known, name) || strings.HasPrefix(name, known) {
 			d = min(d, 1)
 		}
@@ -70,25 +73,4 @@ func suggestion(name string) string {
 		names = append(names, c.name)
 	}
 	return "did you mean " + strings.Join(names, ", ") + "? (keyspread map --clients lists all)"
-}
-
-// editDistance is the Levenshtein distance of a and b in bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

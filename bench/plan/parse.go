@@ -16,6 +16,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 	"github.com/keyspread/keyspread/partition"
+	"github.com/xrash/smetrics"
 )
 
 // maxContractBytes is how large a contract file may be.
@@ -227,10 +228,12 @@ func (f *contractFile) contract(body ast.Node) (*Contract, error) {
 func nearestField(field string) string {
 	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s)) }
 	best, distance := "", math.MaxInt
+	written := plain(field)
+	written = written[:min(len(written), 64)] // no field is longer, and the comparison takes time
 	var names []string
 	for _, d := range decoders {
 		names = append(names, d.field)
-		if edits := editDistance(plain(field), plain(d.field)); edits < distance {
+		if edits := smetrics.WagnerFischer(written, plain(d.field), 1, 1, 1); edits < distance {
 			best, distance = d.field, edits
 		}
 	}
@@ -238,28 +241,6 @@ func nearestField(field string) string {
 		return "did you mean " + best + "?"
 	}
 	return "there are " + strings.Join(names, ", ")
-}
-
-// editDistance is the Levenshtein distance of two short texts in bytes.
-func editDistance(a, b string) int {
-	a = a[:min(len(a), 64)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func (f *contractFile) topic(c *Contract, field string, v ast.Node) error {
