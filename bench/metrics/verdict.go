@@ -133,11 +133,11 @@ func (f Figures) share(hot bool) string {
 	return fmt.Sprintf("key %s alone has %s of the records, %s", f.HotKey, percent(float64(f.HotKeyRecords)/float64(f.Records)), excess)
 }
 
-// floor tells what no hash can mend: the hot key's partition has at least the
-// key. A key below the fair share is heavy only by the company it has, which may
+// floor tells what no hash can mend: some partition has at least the heaviest key,
+// which need not be the hot one. A key below the fair share is heavy only by the company it has, which may
 // be chance.
 func (f Figures) floor() string {
-	floor := Floor(f.HotKeyRecords, f.Records, f.Partitions)
+	floor := Floor(max(f.TopRecords, f.HotKeyRecords), f.Records, f.Partitions)
 	if floor <= 1 {
 		return f.noise()
 	}

@@ -101,3 +101,17 @@ func TestVerdictOnLoads(t *testing.T) {
 		}
 	}
 }
+
+// TestFloorIsOfTheHeaviestKey asserts that what no hash gets below follows from the
+// heaviest key, also where another one makes its partition the heaviest.
+func TestFloorIsOfTheHeaviestKey(t *testing.T) {
+	f := metrics.Figures{
+		Unit: "partition", Partitions: 37, Keys: 2832, Records: 15785, Imbalance: 2.6,
+		TopRecords: 853, HotKey: "hot", HotKeyRecords: 574, HotKeyExcess: 0.81,
+		PValue: 0.5, ImbalancePValue: 0.5,
+	}
+	verdict, reason := f.Judge()
+	if verdict != metrics.HotKey || !strings.Contains(reason, "no hash of whole keys gets below 2.00×") {
+		t.Errorf("%s: %s", verdict, reason)
+	}
+}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
+	"regexp"
 
 	"github.com/keyspread/keyspread/bench"
 	"github.com/keyspread/keyspread/bench/scenarios"
@@ -10,6 +12,10 @@ import (
 	"github.com/keyspread/keyspread/partition"
 	"github.com/urfave/cli/v2"
 )
+
+// maxSyntheticKeys is how many keys a distribution may have on the command line:
+// each takes about 50 bytes of memory.
+const maxSyntheticKeys = 100_000_000
 
 // sourceHelp is what a FILE may be, for the help of commands.
 const sourceHelp = `FILE
@@ -93,10 +99,16 @@ func synthetic(c *cli.Context, text string, encoding partition.KeyEncoding) (*pa
 	if encoding != partition.Raw {
 		return nil, usagef("%s: synthetic keys are texts such as user-0, which --key-encoding %v does not change", c.Command.Name, encoding)
 	}
+	if d.KeyCount > maxSyntheticKeys {
+		return nil, usagef("%s: %v has %d keys: up to %d are drawn, which takes 5 GB", c.Command.Name, text, d.KeyCount, maxSyntheticKeys)
+	}
 	seed := c.Uint64(randomSeedFlag.Name)
 	notes(c)(fmt.Sprintf("drawing %v with random seed %d", d, seed))
 	return d.Keys(seed)
 }
+
+// unsafeName is what a topic of Kafka never has in its name; metrics may.
+var unsafeName = regexp.MustCompile(`[^a-zA-Z0-9._-]`)
 
 // observedSpreads judges loads that were counted, one topic after another.
 func observedSpreads(loads []workload.PartitionLoads) ([]*bench.Spread, error) {
@@ -114,12 +126,19 @@ func observedSpreads(loads []workload.PartitionLoads) ([]*bench.Spread, error) {
 		if last >= maxLoads {
 			return nil, fmt.Errorf("topic %q has partition %d: at most %d partitions are read", topic.Topic, last, maxLoads)
 		}
-		counted := make([]int64, last+1)
+		counted, total := make([]int64, last+1), int64(0)
 		for _, l := range topic.Partitions {
+			if of(l) > math.MaxInt64-total {
+				return nil, fmt.Errorf("topic %q: the total number of %s exceeds %d", topic.Topic, what, int64(math.MaxInt64))
+			}
 			counted[l.Partition] = of(l)
+			total += of(l)
 		}
 		r := bench.ObservedSpread(counted)
 		r.Input = topic.Topic
+		if len(loads) > 1 { // or their rows and figures would have one name
+			r.Client += "-" + unsafeName.ReplaceAllString(topic.Topic, "_")
+		}
 		if topic.Group != "" {
 			r.Input += " (" + topic.Group + ")"
 		}
