@@ -56,7 +56,7 @@ bench: ## all benchmarks, COUNT times, as benchstat reads them
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./...
 
 vectors: ## golden vectors from the real clients; needs their languages' tools
-	sh partition/testdata/clients/generate.sh
+	partition/testdata/clients/generate.sh
 
 golden: ## regenerate expected output of tests; read the diff before committing
 	$(GO) test . ./cmd/keyspread ./reports/... -update
