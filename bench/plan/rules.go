@@ -20,6 +20,9 @@ func (k *checker) result(rule string, unit Unit) *RuleResult {
 
 // unmeasured ends the sentence of a limit on keys where there are none.
 func (k *checker) unmeasured() string {
+	if records, _ := k.keys.Total(); records == 0 {
+		return "cannot be measured: there are no records"
+	}
 	if k.client.IgnoresKey() {
 		return fmt.Sprintf("cannot be measured: %s ignores the key (%s)", k.client.Name, k.client.Keyed)
 	}
@@ -237,6 +240,9 @@ func (k *checker) allowedClients() *RuleResult {
 
 // likeness says how far a client agrees with the contract's.
 func (k *checker) likeness(c ClientResult) string {
+	if records, _ := k.keys.Total(); records == 0 {
+		return fmt.Sprintf("cannot be compared with %s: there are no records", k.Client.Name)
+	}
 	if c.Keys == 0 {
 		return fmt.Sprintf("cannot be compared with %s: neither places a key by its bytes", k.Client.Name)
 	}
