@@ -16,7 +16,7 @@ func newFenced(t *testing.T, pages int) fenced {
 	page := syscall.Getpagesize()
 	all, err := syscall.Mmap(-1, 0, (pages+2)*page, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
-		t.Skip("mmap:", err)
+		t.Fatal("mmap:", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Munmap(all); err != nil {

@@ -60,17 +60,7 @@ func Checks(w io.Writer, f Format, verdicts []*plan.Verdict) error {
 			tables = append(tables, clientTable(v, f))
 		}
 	}
-	for i, t := range tables {
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		if err := t.Write(w, f); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeTables(w, f, tables)
 }
 
 // CheckSummary says in one line what became of a contract: "orders: 2 of 5 rules

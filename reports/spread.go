@@ -61,17 +61,7 @@ func Spreads(w io.Writer, f Format, results []*bench.Spread) error {
 	if len(results) <= topKeyResults && len(results[0].TopKeys) > 0 {
 		tables = append(tables, topKeys(results, f))
 	}
-	for i, t := range tables {
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		if err := t.Write(w, f); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeTables(w, f, tables)
 }
 
 // spreadSummary has one row a result: the imbalance first, then the share of the

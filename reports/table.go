@@ -56,3 +56,18 @@ func (t *Table) check() error {
 	}
 	return nil
 }
+
+// writeTables writes tables one after another, a blank line between them.
+func writeTables(w io.Writer, f Format, tables []*Table) error {
+	for i, t := range tables {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := t.Write(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -146,7 +145,7 @@ func newChurnPlan(c *cli.Context) (p churnPlan, err error) {
 	if !c.IsSet("from") {
 		return p, usagef("churn: --from is missing: give the partition count now, as in --from 12")
 	}
-	from, err := partitionCounts(c, "from", maxLoads)
+	from, err := counts(c, "from", maxLoads)
 	if err != nil {
 		return p, err
 	}
@@ -184,9 +183,9 @@ func churnSide(c *cli.Context, name string) (m partition.Mapping, err error) {
 }
 
 // churnTargets returns the counts after the change and the largest of a sweep.
-func churnTargets(c *cli.Context, p churnPlan) (counts []int, sweep int, err error) {
+func churnTargets(c *cli.Context, p churnPlan) (targets []int, sweep int, err error) {
 	if c.IsSet("sweep") {
-		largest, err := partitionCounts(c, "sweep", maxSweep)
+		largest, err := counts(c, "sweep", maxSweep)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -196,34 +195,18 @@ func churnTargets(c *cli.Context, p churnPlan) (counts []int, sweep int, err err
 	}
 	switch {
 	case c.IsSet("to"):
-		if counts, err = partitionCounts(c, "to", maxLoads); err != nil {
+		if targets, err = counts(c, "to", maxLoads); err != nil {
 			return nil, 0, err
 		}
 	case p.from.Mapping != p.to && sweep == 0:
-		counts = []int{p.from.Partitions}
+		targets = []int{p.from.Partitions}
 	case sweep == 0:
 		return nil, 0, usagef("churn: nothing changes: give --to M, another --to-client or --to-key-encoding, or --sweep MAX")
 	}
-	if sweep > 0 && len(counts) > 0 && p.format == reports.CSV {
+	if sweep > 0 && len(targets) > 0 && p.format == reports.CSV {
 		return nil, 0, usagef("churn: --format csv holds one table: give --to or --sweep")
 	}
-	return counts, sweep, nil
-}
-
-// partitionCounts returns the partition counts in a flag, each once, in the order
-// given.
-func partitionCounts(c *cli.Context, flag string, limit int) ([]int, error) {
-	var list []int
-	for _, text := range strings.Split(c.String(flag), ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < 1 || n > limit {
-			return nil, usagef("--%s: %q is not a partition count: want a whole number from 1 to %d", flag, text, limit)
-		}
-		if !slices.Contains(list, n) {
-			list = append(list, n)
-		}
-	}
-	return list, nil
+	return targets, sweep, nil
 }
 
 // effectParameters reads what is known of the running systems.
@@ -253,7 +236,7 @@ func effectParameters(c *cli.Context) (p bench.EffectParameters, err error) {
 	}
 	p.StateBytes = int64(state)
 	if c.IsSet("co-partitioned") {
-		p.CoPartitioned, err = partitionCounts(c, "co-partitioned", partition.MaxPartitions)
+		p.CoPartitioned, err = counts(c, "co-partitioned", partition.MaxPartitions)
 	}
 	return p, err
 }

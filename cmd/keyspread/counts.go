@@ -1,18 +1,29 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 )
 
 // maxCounts is how many partition counts a list may name; results of all of them
 // are in memory at once.
 const maxCounts = 100_000
 
-// counts returns the partition counts of a list such as 6,12,24..48, each once, in
-// the order given, none above limit.
-func counts(list string, limit int) ([]int, error) {
+// counts returns the partition counts of a flag, a list such as 6,12,24..48, each
+// once, in the order given, none above limit.
+func counts(c *cli.Context, flag string, limit int) ([]int, error) {
+	chosen, err := countList(c.String(flag), limit)
+	if err != nil {
+		return nil, usagef("--%s: %w", flag, err)
+	}
+	return chosen, nil
+}
+
+func countList(list string, limit int) ([]int, error) {
 	var chosen []int
 	seen := map[int]bool{}
 	for _, part := range strings.Split(list, ",") {
@@ -25,7 +36,7 @@ func counts(list string, limit int) ([]int, error) {
 				continue
 			}
 			if len(chosen) == maxCounts {
-				return nil, usagef("--partitions: %q names more than %d partition counts", list, maxCounts)
+				return nil, fmt.Errorf("%q names more than %d partition counts", list, maxCounts)
 			}
 			seen[n] = true
 			chosen = append(chosen, n)
@@ -45,7 +56,7 @@ func countRange(part string, limit int) (first, last int, err error) {
 		return 0, 0, err
 	}
 	if last < first {
-		return 0, 0, usagef("--partitions: %q runs backwards: write %d..%d", part, last, first)
+		return 0, 0, fmt.Errorf("%q runs backwards: write %d..%d", part, last, first)
 	}
 	return first, last, nil
 }
@@ -60,5 +71,5 @@ func partitionCount(text, part string, limit int) (int, error) {
 	if text != part {
 		where = " in " + strconv.Quote(part)
 	}
-	return 0, usagef("--partitions: %q%s is not a partition count: want whole numbers from 1 to %d, as in 6,12 or 24..48", text, where, limit)
+	return 0, fmt.Errorf("%q%s is not a partition count: want whole numbers from 1 to %d, as in 6,12 or 24..48", text, where, limit)
 }

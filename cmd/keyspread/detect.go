@@ -67,7 +67,7 @@ func newDetector(c *cli.Context) (*detect.Detector, error) {
 		}
 	}
 	if c.IsSet(partitionsFlag.Name) {
-		if partitions, err = counts(c.String(partitionsFlag.Name), partition.MaxPartitions); err != nil {
+		if partitions, err = counts(c, partitionsFlag.Name, partition.MaxPartitions); err != nil {
 			return nil, err
 		}
 	}

@@ -107,7 +107,7 @@ func mapLayout(c *cli.Context) (layout reports.MappingLayout, err error) {
 	if layout.Clients, err = clients(c.String("client")); err != nil {
 		return layout, err
 	}
-	if layout.Counts, err = counts(c.String("partitions"), partition.MaxPartitions); err != nil {
+	if layout.Counts, err = counts(c, "partitions", partition.MaxPartitions); err != nil {
 		return layout, err
 	}
 	if layout.Clients, err = withinLimits(c, layout.Clients, layout.Counts); err != nil {

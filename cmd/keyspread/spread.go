@@ -53,7 +53,7 @@ func spread(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	partitions, err := counts(c.String("partitions"), maxLoads)
+	partitions, err := counts(c, "partitions", maxLoads)
 	if err != nil {
 		return err
 	}
